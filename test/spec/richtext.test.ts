@@ -93,3 +93,9 @@ test('search finds the words, and nothing of what was taken out', async () => {
   expect(await found('zebra')).toEqual([]);
   expect(await found('giraffe')).toEqual([]);
 });
+
+test('no more elements inside one another than take little time to read', async () => {
+  const deep = { title: 'A title', content: '<b></i>'.repeat(100_000) };
+  const refused = await service.send('POST /api/v1/posts', { as: 'mia', body: deep });
+  expect(refused).toMatchObject({ status: 422, json: { errors: [{ field: 'content', code: 'too_deep' }] } });
+});

@@ -158,7 +158,7 @@ const oneTag = fc.integer({ min: 0, max: 3 });
 
 const plain: Readonly<Record<string, fc.Arbitrary<Sample>>> = {
   text: same(anyText),
-  richtext: anyText.map((text): Sample => ({ sent: text, shown: sanitizedHtml(text) })),
+  richtext: anyText.map((text): Sample => ({ sent: text, shown: sanitizedHtml(text) ?? '' })),
   integer: same(fc.oneof(fc.maxSafeInteger(), fc.integer())),
   bigint: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(
     (value): Sample => ({

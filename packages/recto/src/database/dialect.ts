@@ -114,7 +114,9 @@ export interface RowWrite {
 export type DatabaseFault =
   | { readonly kind: 'unique'; readonly table: string; readonly columns: readonly string[] }
   | { readonly kind: 'reference'; readonly table: string | undefined }
-  | { readonly kind: 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' };
+  | { readonly kind: 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' }
+  /** The statement itself: more than the database reads in one. */
+  | { readonly kind: 'too_large' };
 
 /** A record by its row number, with one text of folded words per searchable field. */
 export interface NewEntry {

@@ -1,8 +1,8 @@
-import { unavailable } from '../base/problem.ts';
+import { Problem, unavailable } from '../base/problem.ts';
 import type { DatabaseFault } from './dialect.ts';
 
 /** An error of the database itself, which no change of the request would fix. */
-export type Outage = Exclude<DatabaseFault['kind'], 'unique' | 'reference'>;
+export type Outage = Exclude<DatabaseFault['kind'], 'unique' | 'reference' | 'too_large'>;
 
 const problems: Readonly<Record<Outage, readonly [code: string, detail: string]>> = {
   busy: ['database_busy', 'The database is busy. Try again in a moment.'],
@@ -12,9 +12,22 @@ const problems: Readonly<Record<Outage, readonly [code: string, detail: string]>
   unreachable: ['storage_failed', 'The database cannot be reached at present.'],
 };
 
-/** The 503 for a caller where the database itself fails; any other error as it is. */
+/** Of what a request asks for, only a filter makes a statement so large. */
+const filterTooLarge = (cause: unknown) =>
+  new Problem(
+    400,
+    'invalid_filter',
+    'The filter is too large for the database: compare fewer or shorter paths, or include less.',
+    {
+      position: 1,
+      cause,
+    },
+  );
+
+/** The 503 for a caller where the database itself fails, the 400 where it does not read so large a statement; any other error as it is. */
 export function outageProblem(fault: DatabaseFault | undefined, error: unknown): unknown {
   if (fault === undefined || fault.kind === 'unique' || fault.kind === 'reference') return error;
+  if (fault.kind === 'too_large') return filterTooLarge(error);
   return unavailable(...problems[fault.kind], error);
 }
 

@@ -3,11 +3,11 @@ import type { RuleEnvironment, SqlValue } from '../base/bindings.ts';
 import type { Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { Rule } from '../rules/rule.ts';
-import { type RuleRecord, readOther } from '../rules/rule-evaluator.ts';
+import { holdsForItems, type RuleRecord, readOther } from '../rules/rule-evaluator.ts';
 import { incomparable, type OperandValue, readPattern } from '../rules/rule-operand.ts';
 import { relatedAnyOf } from '../rules/rule-reads.ts';
 import { anyOfKnownToSql } from '../rules/rule-sql.ts';
-import { type CheckedAny, isRequestOperand, type RequestOperand } from '../rules/rule-tree.ts';
+import { type CheckedAny, type Hop, isRequestOperand, type RequestOperand, type Span } from '../rules/rule-tree.ts';
 import { Plan } from './plan.ts';
 import type { RecordsContext } from './records-context.ts';
 import { column, ValuePlaces } from './sql-parts.ts';
@@ -30,21 +30,80 @@ export async function anyOfHolding(
   rules: readonly Rule[],
   environment: RuleEnvironment,
 ): Promise<ReadonlySet<CheckedAny>> {
+  const asked = { context, transaction, unlinked, environment };
   const holding = new Set<CheckedAny>();
   for (const rule of rules) {
     for (const [index, node] of relatedAnyOf(rule.tree).entries()) {
-      const [first] = node.through;
-      const ids = first === undefined ? [] : unlinked.ids(first.field);
-      if (ids.length === 0) continue;
       const key = `draft-any|${unlinked.type.singular}|${index}|${rule.source}`;
-      const plan = context.plans.get(key, () => anyOfPlan(context, node));
-      const values: readonly SqlValue[] = [JSON.stringify(ids), unlinked.tenant];
-      const body = bodyFor(node, unlinked.record, environment);
-      const { caller, query, now } = environment;
-      if ((await transaction.first(plan.bind({ caller, query, now, body, values }))) !== undefined) holding.add(node);
+      if (await holdsFor(asked, node, key)) holding.add(node);
     }
   }
   return holding;
+}
+
+interface Asked {
+  readonly context: RecordsContext;
+  readonly transaction: Transaction;
+  readonly unlinked: UnlinkedRecord;
+  readonly environment: RuleEnvironment;
+}
+
+/** `key` is that of the comparison among plans. */
+async function holdsFor(asked: Asked, node: CheckedAny, key: string): Promise<boolean> {
+  const body = bodyFor(node, asked.unlinked.record, asked.environment);
+  return (await isStored(asked, node, key, body)) || (await holdsForItself(asked, node, key));
+}
+
+/** Whether the comparison holds for a stored record. */
+async function isStored(
+  { context, transaction, unlinked, environment }: Asked,
+  node: CheckedAny,
+  key: string,
+  body: RuleEnvironment['body'],
+): Promise<boolean> {
+  const [first] = node.through;
+  const ids = first === undefined ? [] : unlinked.ids(first.field);
+  if (ids.length === 0) return false;
+  const plan = context.plans.get(key, () => anyOfPlan(context, node));
+  const values: readonly SqlValue[] = [JSON.stringify(ids), unlinked.tenant];
+  const { caller, query, now } = environment;
+  return (await transaction.first(plan.bind({ caller, query, now, body, values }))) !== undefined;
+}
+
+/** Whether a relation to many has the type's own records, which refer to its owner. */
+export const isInverseOf = (hop: Hop | undefined, { singular }: ContentType): boolean =>
+  hop?.to === 'many' && hop.link === undefined && hop.type === singular;
+
+/** Whether the comparison holds for the new record itself, or what it leads to: as it would be stored, those that it refers to lead back. */
+async function holdsForItself(asked: Asked, node: CheckedAny, key: string): Promise<boolean> {
+  const { unlinked, environment } = asked;
+  const { type, record } = unlinked;
+  for (const [index, hop] of node.through.entries()) {
+    const [owner] = index > 0 && isInverseOf(hop, type) ? unlinked.ids(hop.column) : [];
+    if (owner === undefined) continue;
+    const before = leadingTo(node.through.slice(0, index), node.span);
+    if (!(await isStored(asked, before, `${key}|before ${index}`, { [ownValue]: owner }))) continue;
+    const after: CheckedAny = { ...node, through: node.through.slice(index + 1) };
+    const holds =
+      after.through.length === 0
+        ? holdsForItems(after, readOther(after, record, environment), record)
+        : await holdsFor(asked, after, `${key}|after ${index}`);
+    if (holds) return true;
+  }
+  return false;
+}
+
+/** Whether the relations lead to the record whose id is bound. */
+function leadingTo(through: readonly Hop[], span: Span): CheckedAny {
+  const id = { node: 'column', kind: 'text', place: { steps: [], field: 'id', column: 'id' }, span } as const;
+  const bound: RequestOperand = { node: 'sent', kind: 'text', from: 'body', name: ownValue, span };
+  return {
+    node: 'any',
+    through,
+    item: 'left',
+    comparison: { node: 'comparison', operator: '=', left: id, right: bound, span },
+    span,
+  };
 }
 
 /** The field of the bound body that has the value of the new record. */

@@ -5,9 +5,9 @@ import type { FieldValue } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { RuleRecord } from '../rules/rule-evaluator.ts';
-import { countsRead, relationsRead } from '../rules/rule-reads.ts';
+import { countsRead, relatedAnyOf, relationsRead } from '../rules/rule-reads.ts';
 import type { CheckedAny } from '../rules/rule-tree.ts';
-import { anyOfHolding } from './draft-any-of.ts';
+import { anyOfHolding, isInverseOf } from './draft-any-of.ts';
 import { decodeRow, type RecordStatements } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
 import { tenantOfRecord } from './tenancy.ts';
@@ -68,12 +68,17 @@ export async function draftRecord(
 ): Promise<RuleRecord> {
   const { type, values, rules, environment } = draft;
   const tenant = tenantOfRecord(type, values);
-  const loader = new DraftLoader(context, transaction, statements, tenant);
+  const loader = new DraftLoader(context, transaction, statements, { type, values, tenant });
   const linked = new Map([...draft.related].map(([field, ids]) => [field.name, ids]));
   const counts = new Map([...linked].map(([name, ids]) => [name, ids.length]));
+  // What ends at records of this type may end at the new one.
+  const ends = rules
+    .flatMap(({ tree }) => relatedAnyOf(tree))
+    .filter(({ through }) => isInverseOf(through.at(-1), type));
+  const read = [...rules.map(({ tree }) => tree), ...ends.map(({ comparison }) => comparison)];
   const record = await loader.record(type, values, counts, {
-    relations: rules.flatMap(relationsRead),
-    counts: rules.flatMap(countsRead),
+    relations: read.flatMap(relationsRead),
+    counts: read.flatMap(countsRead),
   });
   const ids = (field: string): readonly string[] => {
     const id = values[field];
@@ -90,17 +95,24 @@ interface Wanted {
   readonly counts: Paths;
 }
 
+/** The record that is not stored yet. */
+interface NewRecord {
+  readonly type: ContentType;
+  readonly values: StoredRecord;
+  readonly tenant: string | null;
+}
+
 class DraftLoader {
   readonly #context: RecordsContext;
   readonly #transaction: Transaction;
   readonly #statements: RecordStatements;
-  readonly #tenant: string | null;
+  readonly #new: NewRecord;
 
-  constructor(context: RecordsContext, transaction: Transaction, statements: RecordStatements, tenant: string | null) {
+  constructor(context: RecordsContext, transaction: Transaction, statements: RecordStatements, created: NewRecord) {
     this.#context = context;
     this.#transaction = transaction;
     this.#statements = statements;
-    this.#tenant = tenant;
+    this.#new = created;
   }
 
   async record(
@@ -128,7 +140,7 @@ class DraftLoader {
     if (row === undefined) return null;
     const record = decodeRow(type, row, this.#context.database.dialect);
     // Another tenant's: it is rejected as if it did not exist, and a rule must not reveal that it does.
-    if (type.partition !== null && tenantOfRecord(type, record) !== this.#tenant) return null;
+    if (type.partition !== null && tenantOfRecord(type, record) !== this.#new.tenant) return null;
     const counts = new Map<string, number>();
     for (const [name, ...rest] of wanted.counts) {
       if (name === undefined || rest.length > 0) continue;
@@ -141,7 +153,10 @@ class DraftLoader {
     const field = type.scope.field(name);
     if (field?.shape !== 'to_many') return 0;
     const row = await this.#transaction.first<{ total: number | bigint }>(this.#statements.related(field, id));
-    return Number(row?.total ?? 0);
+    // As it would be stored, the new record is one of those that refer to this one.
+    const { type: created, values } = this.#new;
+    const isOne = field.linkedBy === undefined && field.type === created.singular && values[field.column] === id;
+    return Number(row?.total ?? 0) + Number(isOne);
   }
 }
 

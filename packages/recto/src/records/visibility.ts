@@ -136,9 +136,10 @@ function companions(
     const none = dialect.rules.truth(sql.val(new Slot(({ caller }) => (tenantAsked(caller) === null ? 1 : 0))));
     ways.unshift(none, isAsked);
   }
-  for (const leading of shownWith.records) {
+  for (const [index, leading] of shownWith.records.entries()) {
     const { type } = leading;
-    const row = `${alias}_${type.singular}`;
+    // A name of the type would make one too long, of which PostgreSQL cuts the end off.
+    const row = `${alias}_p${index}`;
     reads.type(type.singular);
     const shown = gettable(type, row, context);
     if ('column' in leading) {

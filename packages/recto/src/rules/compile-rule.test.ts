@@ -228,8 +228,8 @@ describe('what a rule reads', () => {
       'author.team.name = "x" && author.name = "y" && author.posts:length > 1 && tags:isset && author.posts:isset',
       articleScope,
     );
-    expect(relationsRead(rule)).toEqual([['author'], ['author', 'team']]);
-    expect(countsRead(rule)).toEqual([['tags'], ['author', 'posts']]);
+    expect(relationsRead(rule.tree)).toEqual([['author'], ['author', 'team']]);
+    expect(countsRead(rule.tree)).toEqual([['tags'], ['author', 'posts']]);
   });
 
   test('includes whether the record matters', () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Rule } from './rule.ts';
 import type { RuleDialect } from './rule-dialect.ts';
-import { type ConditionOptions, conditionsOn } from './rule-sql.ts';
+import { type ConditionOptions, conditionsOn, hasManyJoins } from './rule-sql.ts';
 import {
   type CheckedAny,
   type CheckedComparison,
@@ -47,13 +47,17 @@ type Keys = Omit<Narrowing, 'rest'>;
 
 type Indexed = (type: string, column: string) => boolean;
 
-/** Undefined where no condition that the rule consists of leads through a relation. */
+/**
+ * Undefined where no condition that the rule consists of leads through a relation. Also where many do: a statement that finds rows in
+ * several ways has all of them several times, and a database reads only so many.
+ */
 export function narrowingOf(
   rule: Rule,
   alias: string,
   dialect: RuleDialect,
   { bound = new Map(), seen = () => undefined, indexed }: ConditionOptions & { readonly indexed: Indexed },
 ): Narrowing | undefined {
+  if (hasManyJoins(rule.tree)) return undefined;
   const builder = new NarrowingBuilder(alias, dialect, { bound, seen, indexed });
   const terms = rule.tree.node === 'and' ? rule.tree.terms : [rule.tree];
   for (const term of terms) {

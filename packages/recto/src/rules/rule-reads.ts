@@ -120,8 +120,8 @@ function distinct(paths: readonly (readonly string[])[]): readonly (readonly str
  * The relation paths that `evaluateRule` follows, each before those that go on from it, so that a caller can load the
  * records first: `author.team.name = "x"` gives `[['author'], ['author', 'team']]`.
  */
-export function relationsRead(rule: Rule): readonly (readonly string[])[] {
-  const paths = recordOperandsOf(rule.tree).flatMap((operand) => {
+export function relationsRead(tree: CheckedNode): readonly (readonly string[])[] {
+  const paths = recordOperandsOf(tree).flatMap((operand) => {
     const names = endOf(operand).steps.map(({ field }) => field);
     return names.map((_, index) => names.slice(0, index + 1));
   });
@@ -129,8 +129,8 @@ export function relationsRead(rule: Rule): readonly (readonly string[])[] {
 }
 
 /** The relations to many whose rows `evaluateRule` counts, as paths: `author.posts:length` gives `[['author', 'posts']]`. */
-export function countsRead(rule: Rule): readonly (readonly string[])[] {
-  const paths = recordOperandsOf(rule.tree).flatMap((operand) =>
+export function countsRead(tree: CheckedNode): readonly (readonly string[])[] {
+  const paths = recordOperandsOf(tree).flatMap((operand) =>
     'related' in operand ? [[...operand.related.steps.map(({ field }) => field), operand.related.field]] : [],
   );
   return distinct(paths);

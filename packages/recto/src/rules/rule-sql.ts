@@ -85,24 +85,24 @@ class RuleSql {
     this.#item = item;
   }
 
-  node(node: CheckedNode): Condition {
+  node(node: CheckedNode, isApart = hasManyJoins(node)): Condition {
     switch (node.node) {
       case 'and':
         return sql`(${sql.join(
-          node.terms.map((term) => this.node(term)),
+          node.terms.map((term) => this.node(term, isApart)),
           sql` and `,
         )})`;
       case 'or':
         return sql`(${sql.join(
-          node.terms.map((term) => this.node(term)),
+          node.terms.map((term) => this.node(term, isApart)),
           sql` or `,
         )})`;
       case 'comparison':
-        return this.#seen(node, this.#comparison(node));
+        return apartIf(isApart && joinsIn(node) > 0, this.#seen(node, this.#comparison(node)));
       case 'membership':
         return this.#seen(node, this.#membership(node));
       case 'any':
-        return this.any(node);
+        return apartIf(isApart, this.any(node));
     }
   }
 
@@ -288,6 +288,35 @@ class RuleSql {
     return sql`case when ${this.#dialect.textLength(pattern)} <= ${sql.lit(longestPattern)} then replace(${pattern}, '\\', '\\\\') end`;
   }
 }
+
+/** Of so many conditions that lead to other rows, a database makes joins. Of more, it finds no good order in any time. */
+const mostJoins = 4;
+
+/** Whether an operand is at the end of relations, or counts their records. */
+const leadsOn = (operand: CheckedOperand): boolean =>
+  !isRequestOperand(operand) && ('related' in operand || operand.place.steps.length > 0);
+
+/** The conditions that lead to other rows, or to the items of a value. */
+function joinsIn(node: CheckedNode): number {
+  switch (node.node) {
+    case 'and':
+    case 'or':
+      return node.terms.reduce((sum, term) => sum + joinsIn(term), 0);
+    case 'comparison':
+      return Number(leadsOn(node.left) || leadsOn(node.right));
+    case 'membership':
+      return Number(leadsOn(node.operand));
+    case 'any':
+      return 1;
+  }
+}
+
+/** Whether more conditions lead to other rows than a database puts in a good order. */
+export const hasManyJoins = (node: CheckedNode): boolean => joinsIn(node) > mostJoins;
+
+/** The same condition in a form that no database makes a join of. */
+const apartIf = (isApart: boolean, condition: Condition): Condition =>
+  isApart ? sql<boolean>`((${condition}) is true)` : condition;
 
 /** Whether the comparison is false where the end of a path is null, as it is behind a hidden row. */
 function failsForNull(node: CheckedComparison | CheckedMembership): boolean {

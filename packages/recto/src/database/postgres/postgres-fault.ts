@@ -1,6 +1,5 @@
 import type { DatabaseFault } from '../dialect.ts';
-
-type Outage = Exclude<DatabaseFault['kind'], 'unique' | 'reference'>;
+import type { Outage } from '../outage-problem.ts';
 
 /** SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html), and the first two characters of whole classes. */
 const outages: Readonly<Record<string, Outage>> = {
@@ -41,6 +40,8 @@ export function postgresFault(error: unknown): DatabaseFault | undefined {
       return { kind: 'unique', table: reported.table ?? '', columns: keyColumns(reported.detail) };
     case '23503': // foreign_key_violation
       return { kind: 'reference', table: reported.table };
+    case '54001': // statement_too_complex
+      return { kind: 'too_large' };
     default: {
       const kind = outages[reported.sqlState] ?? outages[reported.sqlState.slice(0, 2)];
       return kind === undefined ? undefined : { kind };

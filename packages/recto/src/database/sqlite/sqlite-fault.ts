@@ -14,12 +14,17 @@ const outages: Readonly<Record<string, Outage>> = {
   SQLITE_CANTOPEN: 'unreachable',
 };
 
+/** The limits of a statement (https://sqlite.org/limits.html) that a long filter through relations can reach. */
+const tooLarge =
+  /nested too deep$|^at most \d+ tables in a join$|^too many FROM clause terms|^Expression tree is too large|^parser stack overflow$/;
+
 /** What a failed SQLite statement means; undefined when it is a bug. */
 export function sqliteFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof SQLiteError)) return undefined;
   const code = error.code ?? '';
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return uniqueFault(error.message);
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return { kind: 'reference', table: undefined };
+  if (code === 'SQLITE_ERROR' && tooLarge.test(error.message)) return { kind: 'too_large' };
   const kind = outages[code.split('_', 2).join('_')];
   return kind === undefined ? undefined : { kind };
 }

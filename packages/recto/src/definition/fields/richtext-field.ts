@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import type { FieldOptions } from '../content-type.ts';
 import { defineFieldType, type Field } from '../field-type.ts';
-import type { OptionFault } from './parsed-value.ts';
-import { sanitizedHtml } from './sanitized-html.ts';
+import { type OptionFault, rejected } from './parsed-value.ts';
+import { mostOpenElements, sanitizedHtml } from './sanitized-html.ts';
 import { checkTextOptions, lengthOptions, parseText, textKeywords } from './text-options.ts';
 
 /** What `format` can say. */
@@ -23,6 +23,8 @@ const described = ({ options }: Field): string => {
   return isSanitized(options) ? 'HTML, stored without elements and attributes that could harm.' : 'HTML, kept as sent.';
 };
 
+const tooDeep = rejected('too_deep', `Must not nest elements more than ${mostOpenElements} deep.`);
+
 /** The bounds are those of what is stored: what is sent may become shorter, or longer where a character is escaped. */
 const input = ({ options }: Field): TSchema => Type.String(isSanitized(options) ? {} : textKeywords(options));
 
@@ -38,7 +40,8 @@ export const richtextField = defineFieldType({
   parse(value, { options }) {
     const sent = parseText(value, isSanitized(options) ? {} : options);
     if (!sent.ok || !isSanitized(options) || typeof sent.value !== 'string') return sent;
-    return parseText(sanitizedHtml(sent.value), options);
+    const html = sanitizedHtml(sent.value);
+    return html === undefined ? tooDeep : parseText(html, options);
   },
   rewrites: true,
   searchable: true,

@@ -11,8 +11,14 @@ import {
 type Sanitizer = typeof sanitizeHtml;
 type Attributes = Readonly<Record<string, string>>;
 
-/** Deeper than any editor nests, and less than where browsers begin to change what is nested. */
+/** Deeper than any editor nests, and less than where browsers begin to change what is nested. What is deeper is dropped. */
 const deepest = 100;
+
+/**
+ * Of HTML with more elements open at once, nothing is read: for each end tag without a beginning the parser looks through all of
+ * them, so that a megabyte of such tags would take it half a minute.
+ */
+export const mostOpenElements = 1_000;
 
 let loaded: Sanitizer | undefined;
 
@@ -76,18 +82,42 @@ const options: sanitizeHtml.IOptions = {
 /** Passes until nothing changes: a second where an element that was dropped had kept two others apart, hardly ever a third. */
 const mostPasses = 5;
 
+class NestedTooDeep extends Error {}
+
 /**
  * HTML with nothing but the elements, attributes and addresses of `allowed-html.ts`. What it returns, it returns unchanged
- * when it gets it again.
+ * when it gets it again. Undefined where more than `mostOpenElements` are open at once.
  */
-export function sanitizedHtml(html: string): string {
+export function sanitizedHtml(html: string): string | undefined {
   if (!/[<>&]/.test(html)) return html;
-  const sanitize = sanitizer();
+  try {
+    return settled(html);
+  } catch (error) {
+    if (error instanceof NestedTooDeep) return undefined;
+    throw error;
+  }
+}
+
+function settled(html: string): string {
   let before = html;
   for (let pass = 0; pass < mostPasses; pass += 1) {
-    const after = sanitize(before, options);
+    const after = sanitized(before, options);
     if (after === before) return after;
     before = after;
   }
-  return sanitize(before, { allowedTags: [], allowedAttributes: {}, nonTextTags: [...droppedWithText] });
+  return sanitized(before, { allowedTags: [], allowedAttributes: {}, nonTextTags: [...droppedWithText] });
+}
+
+function sanitized(html: string, by: sanitizeHtml.IOptions): string {
+  let open = 0;
+  return sanitizer()(html, {
+    ...by,
+    onOpenTag() {
+      open += 1;
+      if (open > mostOpenElements) throw new NestedTooDeep();
+    },
+    onCloseTag() {
+      open -= 1;
+    },
+  });
 }
