@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     const page = await open(`notes/${id}`);
     await field(page, 'Title').fill('Ink');
     const leave = () => page.getByRole('link', { name: 'Home' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Unsaved changes' });
+    const dialog = page.getByRole('dialog', { name: 'Unsaved changes' });
     await leave();
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect(await field(page, 'Title').inputValue()).toBe('Ink');
@@ -315,7 +315,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await field(page, 'Title').fill('On glue');
     await page.getByText('Has changes that are not published').waitFor();
     await button(page, 'Discard changes').click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
     await page.getByText('Has changes that are not published').waitFor({ state: 'hidden' });
     expect(await field(page, 'Title').inputValue()).toBe('On ink');
     expect((await read(`stories/${id}`)).__draft).toBeNull();
@@ -434,7 +434,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await dialog.locator('ins').filter({ hasText: 'black' }).waitFor();
     await dialog.getByRole('button', { name: /^Revision 1/ }).click();
     await dialog.getByRole('button', { name: 'Restore' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog', { name: /^Restore revision/ }).getByRole('button', { name: 'Restore' }).click();
     await page.getByText('Revision 1 is restored.').waitFor();
     expect(await field(page, 'Summary').inputValue()).toBe('White and grey');
     expect((await read(`stories/${id}`)).summary).toBe('White and grey');
@@ -455,7 +455,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
       slug: expect.stringMatching(/^on-paper-\d/),
     });
     await button(page, 'Delete').click();
-    await page.getByRole('alertdialog', { name: 'Delete 1 record?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete 1 record?' }).getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/content\/stories$/);
     await button(page, 'Undo').click();
     await page.getByText('On paper is back.').waitFor();
@@ -466,7 +466,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     const { json } = await admin.service.send('POST /api/v1/pages', { as: 'ada', body: { title: 'Imprint' } });
     const page = await open(`pages/${json.id}`);
     await button(page, 'Delete').click();
-    const dialog = page.getByRole('alertdialog', { name: 'Delete 1 record?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete 1 record?' });
     await dialog.getByText('“Imprint” will be deleted for good. This cannot be undone.').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Imprint is deleted.').waitFor();

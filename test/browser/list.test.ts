@@ -279,7 +279,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     expect(await dialog.getByRole('button', { name: 'My own' }).count()).toBe(0);
     // Admins may change what others share; here it is removed for all.
     await dialog.getByRole('button', { name: 'Delete view Well read' }).click();
-    await other.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await toastOf(other, 'The view “Well read” is deleted.');
   });
 
@@ -293,7 +293,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
       .getByRole('region', { name: 'Actions on the selection' })
       .getByRole('button', { name: 'Delete' })
       .click();
-    const dialog = page.getByRole('alertdialog', { name: 'Delete 60 records?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete 60 records?' });
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await toastOf(page, '60 records deleted.');
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
@@ -335,7 +335,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await table.getByRole('checkbox', { name: 'Select Article 005' }).check();
     await table.getByRole('checkbox', { name: 'Select Article 007' }).check();
     await button(page, 'Set a field').click();
-    const dialog = page.getByRole('alertdialog', { name: 'Set a field of 2 records' });
+    const dialog = page.getByRole('dialog', { name: 'Set a field of 2 records' });
     await dialog.getByLabel('Field').selectOption('Author');
     await dialog.getByRole('combobox', { name: 'Value' }).fill('Ines');
     await page.getByRole('option', { name: 'Ines Ferreira' }).click();
@@ -389,7 +389,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await toastOf(page, '1 record restored.');
     await table.getByRole('checkbox', { name: 'Select Gone two' }).check();
     await button(page, 'Delete permanently').click();
-    await page.getByRole('alertdialog', { name: 'Delete 1 record permanently?' }).getByRole('button').last().click();
+    await page.getByRole('dialog', { name: 'Delete 1 record permanently?' }).getByRole('button').last().click();
     await toastOf(page, '1 record deleted permanently.');
     await page.getByRole('heading', { name: 'Nothing is deleted' }).waitFor();
     await button(page, 'Back to all').click();
@@ -408,7 +408,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     expect(await table.locator('img').count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     await button(page, 'Delete').click();
-    const dialog = page.getByRole('alertdialog', { name: 'Delete 3 records?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete 3 records?' });
     await dialog.getByText('This cannot be undone.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await table.locator('tbody tr').count()).toBe(3);
