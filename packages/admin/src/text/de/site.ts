@@ -108,6 +108,7 @@ export const site: Catalogue['site'] = {
   webhooksLead:
     'Ein Webhook sendet Änderungen an Inhalten an einen anderen Dienst: eine Website, die neu gebaut wird, eine Suchmaschine, einen Cache.',
   newWebhook: 'Webhook anlegen',
+  webhookSettings: 'Was gesendet wird, und wohin',
   noWebhooks: 'Noch keine Webhooks',
   noWebhooksText:
     'Fügen Sie die Adresse eines Dienstes hinzu, und er bekommt eine signierte Nachricht für jede Änderung, die Sie wählen.',

@@ -114,6 +114,7 @@ export const site = english('site', {
   webhooksLead:
     'A webhook sends changes of content to another service: a site that is built anew, a search engine, a cache.',
   newWebhook: 'New webhook',
+  webhookSettings: 'What is sent, and where',
   noWebhooks: 'No webhooks yet',
   noWebhooksText: 'Add the address of a service, and it gets a signed message for each change that you choose.',
   webhookPages: 'Pages of webhooks',
