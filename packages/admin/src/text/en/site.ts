@@ -108,6 +108,10 @@ export const site = english('site', {
   kindImport: 'Import of a file',
   kindExport: 'Export of records',
   kindTransferPrune: 'Removal of old imports and exports',
+  kindHook: 'Hook after a change',
+  kindHookAgain: 'Hook after a change, tried again',
+  kindHookDispatch: 'Preparation of hooks after changes',
+  kindCron: 'Scheduled job “{name}”',
   kindPresence: 'Removal of who had records open',
 
   // Webhooks
