@@ -327,6 +327,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
       as: 'edith',
       body: { title: 'On glue and thread' },
     });
+    await admin.service.send('POST /api/v1/admin/cms/notes', { as: 'ada', body: { title: 'Thread' } });
     const page = await admin.page({ as: 'edith' });
     const mine = page.getByRole('region', { name: 'Continue writing' });
     const item = mine.getByRole('listitem').filter({ hasText: 'On glue and thread' });
@@ -335,8 +336,9 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     // Where reading goes on, once the record is there.
     await page.getByRole('heading', { level: 1, name: 'On glue and thread' }).and(page.locator(':focus')).waitFor();
     const other = await admin.page({ as: 'ada' });
-    await other.getByRole('region', { name: 'Continue writing' }).getByRole('listitem').first().waitFor();
-    expect(await other.getByText('On glue and thread').count()).toBe(0);
+    await other.getByRole('region', { name: 'Continue writing' }).getByRole('link', { name: 'Thread' }).waitFor();
+    const own = other.getByRole('region', { name: 'Continue writing' });
+    expect(await own.getByText('On glue and thread').count()).toBe(0);
   });
 
   test('does not interrupt who writes when the session has ended before a draft is sent by itself', async () => {

@@ -10,8 +10,7 @@ type OwnName = keyof typeof names;
 const isOwn = (name: string): name is OwnName => Object.hasOwn(names, name);
 
 /**
- * What people read for a field: the label of its definition. Fields of the product's own types, and those whose names begin with two
- * underscores, which come with protocols, have a name in the language of the reader.
+ * What people read for a field: the label of its definition. Fields of the product's own types have a name in the language of the reader.
  * Others are called as their definition calls them, which is how its authors know them.
  */
 export function fieldLabel(
@@ -19,5 +18,5 @@ export function fieldLabel(
   { name, label }: LabelledField,
 ): string {
   if (typeof label === 'string' && label !== '') return label;
-  return (source === 'built_in' || name.startsWith('__')) && isOwn(name) ? t(`names.${name}`) : name;
+  return source === 'built_in' && isOwn(name) ? t(`names.${name}`) : name;
 }
