@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     expect(await status(ids.Cid)).toBe('Pending');
     await untilFocused(page, 'Comment by Cid');
     await page.keyboard.press('d');
-    const question = page.getByRole('alertdialog', { name: 'Delete 1 comment?' });
+    const question = page.getByRole('dialog', { name: 'Delete 1 comment?' });
     await question.getByText('Replies to them are deleted').waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     await page.getByLabel('Your reply').fill('Thank you both.');
     // What is written is not lost by a click on a link.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Media' }).click();
-    await page.getByRole('alertdialog', { name: 'Discard the reply?' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog', { name: 'Discard the reply?' }).getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Your reply').focus();
     await page.keyboard.press('Control+Enter');
     await page.getByText('Your reply is published.').waitFor();

@@ -35,8 +35,8 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
 
   async function apply(page: Page, name: string | RegExp = 'Apply changes'): Promise<void> {
     await effects(page).getByRole('button', { name }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name }).click();
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.getByRole('dialog').getByRole('button', { name }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 
   async function addField(page: Page, type: string, name: string): Promise<void> {
@@ -238,7 +238,7 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
   test('a type is deleted after its effects are said', async () => {
     const page = await opened('doodad');
     await page.getByRole('button', { name: 'Delete type' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Delete "doodad"?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete "doodad"?' });
     await dialog.getByText('Its records stay stored').waitFor();
     await dialog.getByRole('button', { name: 'Delete type' }).click();
     await page.getByRole('heading', { level: 1, name: 'Content types' }).waitFor();
@@ -255,11 +255,11 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
     expect(curl).toContain(String.raw`It'\''s`);
     expect(await page.getByRole('group', { name: 'Client' }).textContent()).toStartWith('await recto.trinkets.create(');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await page.getByText('Status 201').waitFor();
     await page.getByLabel('As', { exact: true }).selectOption('Not signed in');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await page.getByText('Status 401').waitFor();
     await page.getByLabel('Call').selectOption('List records');
     await page.getByLabel('Parameters').fill('filter=title ~ "It%"');
@@ -283,8 +283,8 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
     await effects(page).getByText('The field "open" is added.').waitFor();
     await effects(page).getByRole('button', { name: 'Apply changes' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog').waitFor();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Apply changes' }).focus();
+    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply changes' }).focus();
     await page.keyboard.press('Enter');
     await effects(page).getByText('Nothing is changed yet.').waitFor();
     const { fields } = await definitionOf('thingy');

@@ -53,7 +53,7 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
         await page.keyboard.press('Escape');
         await page.getByRole('dialog', { name: 'Revisions' }).waitFor({ state: 'hidden' });
         await button(page, 'Delete').click();
-        await page.getByRole('alertdialog').waitFor();
+        await page.getByRole('dialog', { name: 'Delete 1 record?' }).waitFor();
         await look('delete');
         await page.keyboard.press('Escape');
         await page.close();
@@ -104,7 +104,7 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
     await tabTo('Discard changes');
     await press('Enter');
     // The button that opened it has the same name.
-    await page.getByRole('alertdialog').locator(':focus').waitFor();
+    await page.getByRole('dialog').locator(':focus').waitFor();
     await tabTo('Discard changes');
     await press('Enter');
     await page.getByText('Has changes that are not published').waitFor({ state: 'hidden' });
@@ -130,7 +130,7 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
     await tabTo('Delete');
     await press('Enter');
     // The button that opened it has the same name.
-    await page.getByRole('alertdialog').locator(':focus').waitFor();
+    await page.getByRole('dialog').locator(':focus').waitFor();
     await tabTo('Delete');
     await press('Enter');
     await page.waitForURL(/content\/stories$/);

@@ -21,6 +21,7 @@ const parts = {
       ],
     },
     { name: 'rule', label: 'Rule' },
+    { name: 'essay', label: 'Essay', fields: [{ name: 'content', field_type: 'richtext' }] },
   ],
 };
 
@@ -164,5 +165,21 @@ describe.skipIf(skipsLooks)(`lists and blocks in a form${looksSkipReason}`, () =
     expect(await page.getByRole('button', { name: 'Add to Parts' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Remove Text, 12 of 12' }).click();
     expect(await page.getByRole('button', { name: 'Add to Parts' }).isDisabled()).toBe(false);
+  });
+
+  test('a new block with rich text has the focus in its text', async () => {
+    const page = await openForm(admin);
+    const add = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Add to Parts' }).click();
+      await page.getByRole('group', { name: 'What to add' }).getByRole('button', { name: 'Essay' }).click();
+    };
+    for (const place of [1, 2]) {
+      await add();
+      const essay = page.getByRole('listitem', { name: `Essay, ${place} of ${place}` });
+      const text = essay.getByRole('textbox', { name: 'content' });
+      await text.and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('Paper is patient.');
+      await text.getByText('Paper is patient.').waitFor();
+    }
   });
 });

@@ -121,6 +121,21 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     expect(await mine.getByRole('link', { name: hostile, exact: true }).getAttribute('dir')).toBe('auto');
   });
 
+  test('has an icon of its own, so that no browser asks the site for one', async () => {
+    const page = await admin.page({ as: 'ada' });
+    const icon = await page.request.get((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
+    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect(await (await page.request.get('/', { headers: { Accept: 'text/html' } })).text()).toContain(
+      '<link rel="icon" href="data:,">',
+    );
+  });
+
+  test('an address with a part that there is not shows the first one', async () => {
+    const page = await admin.page({ as: 'ada', path: '/settings?tab=nothing' });
+    await page.getByRole('tab', { name: 'Health', selected: true }).waitFor();
+    await page.getByRole('tabpanel', { name: 'Health' }).getByText('Everything works.').waitFor();
+  });
+
   test('text does not become markup, whoever asks for it', async () => {
     const page = await admin.page({ as: 'ada' });
     const outcome = await page.evaluate(`(() => {

@@ -428,7 +428,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
         const dialog = page.getByRole('dialog', { name: 'Revisions' });
         await keys.button(/^Revision 1/, dialog);
         await keys.button('Restore', dialog);
-        await keys.button('Restore', page.getByRole('alertdialog'));
+        await keys.button('Restore', page.getByRole('dialog', { name: /^Restore revision/ }));
         await page.getByText('Revision 1 is restored.').first().waitFor();
         expect(await page.getByLabel('Summary', { exact: true }).inputValue()).toBe('White');
       },
@@ -465,8 +465,8 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
         await opened(page, 'notes', { title: 'Paper' });
         await keys.fill('Title', 'Changed');
         await keys.link('Home', page.getByRole('navigation', { name: 'Main' }));
-        await keys.button('Keep editing', page.getByRole('alertdialog', { name: 'Unsaved changes' }));
-        await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+        await keys.button('Keep editing', page.getByRole('dialog', { name: 'Unsaved changes' }));
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
         expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Changed');
       },
     },
@@ -475,7 +475,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
       async run(keys, page) {
         const id = await opened(page, 'stories', { title: 'Deleted by keys' });
         await keys.button('Delete');
-        await keys.button('Delete', page.getByRole('alertdialog', { name: 'Delete 1 record?' }));
+        await keys.button('Delete', page.getByRole('dialog', { name: 'Delete 1 record?' }));
         await page.waitForURL(/content\/stories$/);
         await keys.button('Undo');
         await page.getByText('Deleted by keys is back.').first().waitFor();
@@ -513,8 +513,8 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
         await page.getByLabel(/^Field name/).waitFor();
         await keys.fill(/^Field name/, 'title');
         await keys.button(/^(?:Create|Apply)/, page.getByRole('region', { name: 'What will happen' }));
-        await keys.button(/^(?:Create|Apply)/, page.getByRole('alertdialog'));
-        await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+        await keys.button(/^(?:Create|Apply)/, page.getByRole('dialog'));
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
         const { definition } = await send('GET /api/v1/admin/content-types/recipe');
         expect(definition.fields).toEqual([expect.objectContaining({ name: 'title', field_type: 'text' })]);
       },

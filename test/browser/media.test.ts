@@ -165,10 +165,7 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     const uploads = page.getByRole('region', { name: 'Uploads' });
     await uploads.getByRole('progressbar', { name: 'Upload of slow.txt' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Comments' }).click();
-    await page
-      .getByRole('alertdialog', { name: 'Uploads are running' })
-      .getByRole('button', { name: 'Cancel' })
-      .click();
+    await page.getByRole('dialog', { name: 'Uploads are running' }).getByRole('button', { name: 'Cancel' }).click();
     await uploads.getByRole('button', { name: 'Cancel slow.txt' }).click();
     await uploads.waitFor({ state: 'detached' });
     release();
@@ -191,7 +188,7 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     await sheet.getByText('40 % from the left, 51 % from the top').waitFor();
     // Closing asks first.
     await sheet.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('alertdialog', { name: 'Unsaved changes' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog', { name: 'Unsaved changes' }).getByRole('button', { name: 'Cancel' }).click();
     await page.keyboard.press('Control+s');
     await page.getByText('“harbour.jpg” saved.').waitFor();
     expect(await row(ids['harbour.jpg'] ?? '')).toMatchObject({
@@ -243,7 +240,7 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     const bar = page.getByRole('toolbar', { name: '3 files selected' });
     await bar.getByRole('button', { name: 'Move to folder' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Move 3 files' });
+    const dialog = page.getByRole('dialog', { name: 'Move 3 files' });
     await dialog.getByLabel('Folder').fill(' attic // box ');
     await dialog.getByRole('button', { name: 'Move' }).click();
     await page.getByText('3 files moved.').waitFor();
@@ -259,7 +256,7 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
       body: { title: 'Shows b', cover: made['bulk-b.txt'] },
     });
     await bar.getByRole('button', { name: 'Delete' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Delete 3 files?' });
+    const question = page.getByRole('dialog', { name: 'Delete 3 files?' });
     await question.getByText('1 of them is shown by records and stays:').waitFor();
     await question.getByRole('listitem').filter({ hasText: 'bulk-b.txt' }).waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
@@ -291,10 +288,10 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
     await page.keyboard.press('Home');
     await page.keyboard.press('Delete');
-    await page.getByRole('alertdialog', { name: 'Delete “harbour.jpg”?' }).getByText('A city by the sea').waitFor();
-    expect(await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await page.getByRole('dialog', { name: 'Delete “harbour.jpg”?' }).getByText('A city by the sea').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await list(page)
       .getByRole('button', { name: /harbour/ })
       .focus();

@@ -101,7 +101,7 @@ describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipRea
     const page = await admin.page({ as: 'ada', path: `/users/${admin.service.idOf('max')}` });
     await page.getByLabel('Display name').fill('Max');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API tokens' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Unsaved changes' });
+    const dialog = page.getByRole('dialog', { name: 'Unsaved changes' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByLabel('Display name').inputValue()).toBe('Max');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API tokens' }).click();
@@ -113,7 +113,7 @@ describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipRea
     const id = await admin.account('gone', 'member');
     const page = await admin.page({ as: 'ada', path: `/users/${id}` });
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
     expect((await admin.service.send(`GET /api/v1/admin/users/${id}`, { as: 'ada' })).status).toBe(404);
     await page.goto(`/admin/users/${admin.service.idOf('ada')}`);
@@ -139,7 +139,7 @@ describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipRea
     await dialog.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(token);
     await page.getByRole('button', { name: `Revoke ${hostile}` }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No API tokens yet').waitFor();
     expect((await admin.service.send('GET /api/v1/admin/pages', { headers })).status).toBe(401);
   });

@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
   const cells = async (page: Page, text: string) =>
     (await row(page, 'Result', text).getByRole('cell').allTextContents()).map((cell) => cell.trim());
   async function confirmRemoval(page: Page): Promise<void> {
-    const dialog = page.getByRole('alertdialog');
+    const dialog = page.getByRole('dialog');
     await dialog.getByText('This cannot be undone.').waitFor();
     await dialog.getByRole('button', { name: 'Remove' }).click();
   }

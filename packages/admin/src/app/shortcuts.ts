@@ -11,7 +11,7 @@ export function isTyping({ target }: KeyboardEvent): boolean {
 
 /** Whether something lies over the page that has keys of its own. */
 export const isCovered = (): boolean =>
-  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null;
+  document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
 
 /** A single letter that may be a shortcut: no modifier, not in a field, nothing over the page. */
 export const isPlainKey = (event: KeyboardEvent): boolean =>

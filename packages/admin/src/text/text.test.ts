@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { de } from './de/index.ts';
 import { en } from './en/index.ts';
 import type { Message, Texts } from './message.ts';
-import { languageCode, type MessageKey, t, useLanguage } from './text.ts';
+import { languageCode, localeCode, type MessageKey, t, useLanguage } from './text.ts';
 
 const formsOf = (message: Message): readonly string[] =>
   typeof message === 'string' ? [message] : Object.values(message);
@@ -54,6 +54,25 @@ describe('t', () => {
     await useLanguage('de');
     expect(t('home.drafts', { count: 1_234 })).toBe('1.234 Entwürfe');
     await useLanguage('en');
+  });
+
+  test('writes dates and numbers as in the region that the browser is set to', async () => {
+    const { languages } = navigator;
+    const setTo = (wanted: readonly string[]) =>
+      Object.defineProperty(navigator, 'languages', { value: wanted, configurable: true });
+    try {
+      setTo(['fr-CA', 'en-GB', 'en', 'de-CH']);
+      await useLanguage('en');
+      expect(localeCode()).toBe('en-GB');
+      await useLanguage('de');
+      expect(localeCode()).toBe('de-CH');
+      setTo(['fr-CA']);
+      await useLanguage('de');
+      expect(localeCode()).toBe('de');
+    } finally {
+      setTo(languages);
+      await useLanguage('en');
+    }
   });
 
   test('leaves a value alone that has braces or replacement signs', async () => {

@@ -34,6 +34,7 @@ export const languages: readonly Language[] = [
 const mirrored: Language = { code: 'ar-XB', name: 'Mirrored', direction: 'rtl', load: async () => ({}) };
 
 let code = 'en';
+let locale = 'en';
 let catalogue: Catalogue = {};
 let plurals = new Intl.PluralRules('en');
 let numbers = new Intl.NumberFormat('en');
@@ -44,13 +45,21 @@ export async function useLanguage(wanted: string): Promise<Language> {
   if (language === undefined) throw new Error('There is no language.');
   catalogue = await language.load();
   code = language.code;
+  locale = localeOf(code);
   plurals = new Intl.PluralRules(code);
-  numbers = new Intl.NumberFormat(code);
+  numbers = new Intl.NumberFormat(locale);
   return language;
 }
 
-/** The language of the texts, for dates, numbers and sorting. */
+/** The language of the texts. */
 export const languageCode = (): string => code;
+
+/** How dates and numbers are written: in the language of the texts, as in the reader's region. */
+export const localeCode = (): string => locale;
+
+/** `en-GB` for English texts in a browser that is set to it. */
+const localeOf = (language: string): string =>
+  globalThis.navigator?.languages?.find((each) => each.split('-')[0] === language) ?? language;
 
 /** A number as the language writes it. */
 export const numberText = (value: number): string => numbers.format(value);

@@ -9,8 +9,6 @@ export interface DialogProps {
   readonly size?: 'small' | 'normal' | 'large' | 'full';
   /** False: only its own buttons close it, not Escape and not a click beside it. */
   readonly dismissable?: boolean;
-  /** `alertdialog` for questions that must be answered. */
-  readonly role?: 'dialog' | 'alertdialog';
   readonly onclose?: (() => void) | undefined;
   readonly children?: Snippet | undefined;
   /** At the bottom: the actions. */

@@ -72,6 +72,8 @@ export const icons = {
   send: 'M4 12l16-8-5 16-3-7z',
   file: 'M7 3h7l4 4v14H7zM14 3v4h4',
   code: 'M9 7l-5 5 5 5M15 7l5 5-5 5',
+  'code-block': 'M4 5h16v14H4zM10 9.5L7.5 12l2.5 2.5M14 9.5l2.5 2.5-2.5 2.5',
+  markup: 'M8 7l-5 5 5 5M16 7l5 5-5 5M14 5l-4 14',
   bold: 'M7 4.5h6a3.5 3.5 0 010 7H7zM7 11.5h7a4 4 0 010 8H7z',
   italic: 'M10 5h8M6 19h8M14 5l-4 14',
   strike:

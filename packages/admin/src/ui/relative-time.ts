@@ -1,4 +1,4 @@
-import { languageCode, t } from '../text/text.ts';
+import { localeCode, t } from '../text/text.ts';
 
 const units = [
   ['year', 31_536_000],
@@ -16,7 +16,7 @@ function known<Format extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(
   form: string,
   make: (language: string) => Format,
 ): Format {
-  const language = languageCode();
+  const language = localeCode();
   const key = `${form} ${language}`;
   // Each form has one kind of format.
   const format = (formats.get(key) as Format | undefined) ?? make(language);

@@ -1,4 +1,4 @@
-import { languageCode } from '../text/text.ts';
+import { localeCode } from '../text/text.ts';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
@@ -6,7 +6,7 @@ const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 export function sizeText(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;
-  const format = new Intl.NumberFormat(languageCode(), {
+  const format = new Intl.NumberFormat(localeCode(), {
     style: 'unit',
     unit: units[step] ?? 'byte',
     unitDisplay: step === 0 ? 'long' : 'short',

@@ -73,7 +73,7 @@ export function textTools(editor: Editor, { link, image, source }: More): readon
       },
       {
         name: t('fields.codeBlock'),
-        icon: 'file',
+        icon: 'code-block',
         isPressed: on('codeBlock'),
         run: () => chain().toggleCodeBlock().run(),
       },
@@ -102,7 +102,7 @@ export function textTools(editor: Editor, { link, image, source }: More): readon
         isDisabled: !editor.can().redo(),
         run: () => chain().redo().run(),
       },
-      { name: t('fields.editSource'), icon: 'document', run: source },
+      { name: t('fields.editSource'), icon: 'markup', run: source },
     ],
   ];
 }

@@ -18,7 +18,7 @@ export function queueKeys(queue: CommentQueue, focusSearch: () => void): (event:
     goingUntil = event.key === 'g' && !isGoing ? event.timeStamp + goingMs : 0;
     if (isGoing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
       return;
-    if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return;
+    if (document.querySelector('[role="dialog"]') !== null) return;
     if (run(queue, event, focusSearch)) event.preventDefault();
   };
 }

@@ -1,14 +1,8 @@
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
 import { recordPath, recordTitle } from '../../api/record-title.ts';
-import type { RectoClient } from '../../app/session.svelte.ts';
 import { pluralName } from '../../app/type-names.ts';
-
-/** What the home page reads with. */
-export interface Reading {
-  readonly client: RectoClient;
-  readonly types: readonly ContentTypeInfo[];
-  readonly signal: AbortSignal;
-}
+import type { ChangedRecord, Reading } from './changed-record.ts';
+import { draftsBy } from './home-drafts.ts';
 
 interface LoggedEvent {
   readonly seq: number;
@@ -19,27 +13,17 @@ interface LoggedEvent {
   readonly at: string;
 }
 
-/** A record that was changed, once, with its last change. */
-export interface ChangedRecord {
-  readonly type: ContentTypeInfo;
-  readonly id: string;
-  /** Undefined where it is gone, or has none. */
-  readonly title: string | undefined;
-  readonly isGone: boolean;
-  readonly path: string;
-  readonly action: string;
-  readonly at: string;
-  readonly actor: string | null;
-}
-
 /** Records that an account has changed lately, newest first. */
 export const recentlyBy = async (
   reading: Reading,
   account: string,
   limit: number,
 ): Promise<readonly ChangedRecord[]> => {
-  const changes = distinct(await events(reading, { actor: account }), reading.types);
-  return (await titled(reading, changes.slice(0, 2 * limit))).filter(({ isGone }) => !isGone).slice(0, limit);
+  const [logged, drafts] = await Promise.all([events(reading, { actor: account }), draftsBy(reading, account)]);
+  const drafted = new Set(drafts.map(({ path }) => path));
+  const changes = distinct(logged, reading.types).filter(({ path }) => !drafted.has(path));
+  const written = (await titled(reading, changes.slice(0, 2 * limit))).filter(({ isGone }) => !isGone);
+  return [...drafts, ...written].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
 };
 
 /** Records that others have changed lately, newest first. */

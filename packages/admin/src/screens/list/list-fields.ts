@@ -58,6 +58,8 @@ export interface ListField {
   /** It can be set for many records at a time. */
   readonly settable: boolean;
   readonly required: boolean;
+  /** It has the id of an account. */
+  readonly isAccount: boolean;
 }
 
 const kinds: Readonly<Record<string, FieldKind>> = {
@@ -92,6 +94,8 @@ const sorted: ReadonlySet<FieldKind> = new Set([
   'status',
   'id',
 ]);
+/** Of the protocols that keep who wrote a record. */
+const accounts: ReadonlySet<string> = new Set(['created_by', 'updated_by', 'author_id']);
 const notFiltered: ReadonlySet<FieldKind> = new Set(['structure', 'tags']);
 
 /** The fields of a type that a list can show, in the order of records. Passwords and engine JSON are none. */
@@ -114,6 +118,7 @@ export function listFields(type: ListedType): readonly ListField[] {
         settable:
           entry.writable && ['text', 'number', 'boolean', 'date', 'datetime', 'choice', 'relation'].includes(kind),
         required: entry.required,
+        isAccount: entry.origin === 'protocol' && accounts.has(entry.name),
       };
     });
 }

@@ -17,12 +17,19 @@ const names: Readonly<Record<string, MessageKey>> = {
   'transfer.prune': 'site.kindTransferPrune',
   'presence.prune': 'site.kindPresence',
   'admin_views.prune': 'site.kindViews',
+  'hooks.after': 'site.kindHook',
+  'hooks.again': 'site.kindHookAgain',
+  'hooks.dispatch': 'site.kindHookDispatch',
 };
 
 export const jobKinds: readonly string[] = Object.keys(names);
 
+/** Of the jobs that a project has of its own: the prefix of their kind, before their name. */
+const cronPrefix = 'cron.';
+
 /** What a kind of job does, in words; of a kind that is not known here, its name. */
 export function jobKindName(kind: string): string {
+  if (kind.startsWith(cronPrefix)) return t('site.kindCron', { name: kind.slice(cronPrefix.length) });
   const key = names[kind];
   return key === undefined ? kind : t(key);
 }

@@ -22,6 +22,7 @@ export const home: Catalogue['home'] = {
   gone: 'gelöscht',
   created: 'angelegt',
   updated: 'geändert',
+  drafted: 'Entwurf gesichert',
   deleted: 'gelöscht',
   published: 'veröffentlicht',
   unpublished: 'zurückgezogen',

@@ -3,6 +3,7 @@ import type { Catalogue } from '../text.ts';
 /** German texts of the area "list". */
 export const list: Catalogue['list'] = {
   newRecord: '{name} anlegen',
+  createFirst: 'Jetzt etwas anlegen',
   search: 'Suchen',
   searchPlaceholder: '{type} durchsuchen',
   clearSearch: 'Suche leeren',

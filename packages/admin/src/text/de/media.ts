@@ -4,6 +4,7 @@ import type { Catalogue } from '../text.ts';
 export const media: Catalogue['media'] = {
   title: 'Medien',
   upload: 'Hochladen',
+  uploadFirst: 'Erste Dateien hinzufügen',
   uploadTo: 'Nach „{folder}“ hochladen',
   chooseFiles: 'Dateien zum Hochladen wählen',
   drop: 'Dateien zum Hochladen ablegen',

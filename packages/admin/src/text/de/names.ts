@@ -2,6 +2,7 @@ import type { Catalogue } from '../text.ts';
 
 /** German names of the fields of the product's own types. */
 export const names: Catalogue['names'] = {
+  __meta: 'Eigene Felder',
   alt: 'Alternativtext',
   author_id: 'Autor',
   caption: 'Bildunterschrift',

@@ -104,10 +104,15 @@ export const site: Catalogue['site'] = {
   kindImport: 'Import einer Datei',
   kindExport: 'Export von Einträgen',
   kindTransferPrune: 'Entfernen alter Importe und Exporte',
+  kindHook: 'Hook nach einer Änderung',
+  kindHookAgain: 'Hook nach einer Änderung, erneut versucht',
+  kindHookDispatch: 'Vorbereiten von Hooks nach Änderungen',
+  kindCron: 'Geplanter Auftrag „{name}“',
   kindPresence: 'Entfernen, wer Einträge geöffnet hatte',
   webhooksLead:
     'Ein Webhook sendet Änderungen an Inhalten an einen anderen Dienst: eine Website, die neu gebaut wird, eine Suchmaschine, einen Cache.',
   newWebhook: 'Webhook anlegen',
+  webhookSettings: 'Was gesendet wird, und wohin',
   noWebhooks: 'Noch keine Webhooks',
   noWebhooksText:
     'Fügen Sie die Adresse eines Dienstes hinzu, und er bekommt eine signierte Nachricht für jede Änderung, die Sie wählen.',

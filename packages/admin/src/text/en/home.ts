@@ -22,6 +22,7 @@ export const home = english('home', {
   gone: 'deleted',
   created: 'created',
   updated: 'changed',
+  drafted: 'draft saved',
   deleted: 'deleted',
   published: 'published',
   unpublished: 'unpublished',

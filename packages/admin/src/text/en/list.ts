@@ -3,6 +3,7 @@ import { english } from '../english.ts';
 /** English texts of the area "list". */
 export const list = english('list', {
   newRecord: 'New {name}',
+  createFirst: 'Create the first one',
   search: 'Search',
   searchPlaceholder: 'Search {type}',
   clearSearch: 'Clear the search',

@@ -4,6 +4,7 @@ import { english } from '../english.ts';
 export const media = english('media', {
   title: 'Media',
   upload: 'Upload',
+  uploadFirst: 'Add the first files',
   uploadTo: 'Upload to “{folder}”',
   chooseFiles: 'Choose files to upload',
   drop: 'Drop files to upload them',

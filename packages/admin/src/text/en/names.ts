@@ -2,6 +2,7 @@ import { english } from '../english.ts';
 
 /** English names of the fields of the product's own types. */
 export const names = english('names', {
+  __meta: 'Custom fields',
   alt: 'Alternative text',
   author_id: 'Author',
   caption: 'Caption',

@@ -108,12 +108,17 @@ export const site = english('site', {
   kindImport: 'Import of a file',
   kindExport: 'Export of records',
   kindTransferPrune: 'Removal of old imports and exports',
+  kindHook: 'Hook after a change',
+  kindHookAgain: 'Hook after a change, tried again',
+  kindHookDispatch: 'Preparation of hooks after changes',
+  kindCron: 'Scheduled job “{name}”',
   kindPresence: 'Removal of who had records open',
 
   // Webhooks
   webhooksLead:
     'A webhook sends changes of content to another service: a site that is built anew, a search engine, a cache.',
   newWebhook: 'New webhook',
+  webhookSettings: 'What is sent, and where',
   noWebhooks: 'No webhooks yet',
   noWebhooksText: 'Add the address of a service, and it gets a signed message for each change that you choose.',
   webhookPages: 'Pages of webhooks',

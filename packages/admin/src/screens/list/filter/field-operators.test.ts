@@ -28,6 +28,11 @@ test.each(kinds)('every operator of %s leads to a filter', (kind) => {
   }
 });
 
+test('only the id of an account is compared with the reader', () => {
+  expect(operatorsFor('id')).not.toContain('mine');
+  expect(operatorsFor('id', { isAccount: true })[0]).toBe('mine');
+});
+
 test('values stay where the other operator takes such', () => {
   const text = { operator: 'contains', text: 'ink' } as const;
   expect(withOperator(text, 'equals', 'text')).toEqual({ operator: 'equals', value: { kind: 'text', text: 'ink' } });

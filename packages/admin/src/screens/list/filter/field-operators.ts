@@ -2,8 +2,11 @@ import type { FieldKind } from '../list-fields.ts';
 import type { Comparison, FilterValue, Operator } from './filter-tree.ts';
 
 /** The operators that the builder offers for a kind of field, the most likely first. */
-export function operatorsFor(kind: FieldKind, isRequired = false): readonly Operator[] {
-  const all = byKind[kind];
+export function operatorsFor(
+  kind: FieldKind,
+  { required: isRequired = false, isAccount = false } = {},
+): readonly Operator[] {
+  const all = kind === 'id' && isAccount ? (['mine', ...byKind.id] as const) : byKind[kind];
   return isRequired ? all.filter((operator) => operator !== 'empty' && operator !== 'not_empty') : all;
 }
 
@@ -32,7 +35,7 @@ const byKind: Readonly<Record<FieldKind, readonly Operator[]>> = {
   relation: ['equals', 'not_equals', 'empty', 'not_empty'],
   relations: ['has', 'some', 'none'],
   media: ['not_empty', 'empty'],
-  id: ['mine', 'equals', 'not_equals', 'empty', 'not_empty'],
+  id: ['equals', 'not_equals', 'empty', 'not_empty'],
   tags: [],
   structure: [],
 };
