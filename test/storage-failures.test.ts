@@ -161,6 +161,24 @@ describe.skipIf(onPostgres)('no room left', () => {
     }
   });
 
+  test.skipIf(!canMount)('a disk that something fills between two creates (needs the right to mount one)', async () => {
+    using folder = new RectoFolder(files);
+    using disk = new SmallDisk(join(folder.path, 'data'), '96m');
+    const recto = folder.spawn(['start']);
+    const send = sendTo(await recto.url());
+    writeFileSync(join(disk.path, 'filling'), new Uint8Array(62 * 1024 * 1024));
+    const rest = new Uint8Array(16 * 1024 * 1024);
+    expect((await send('POST /api/v1/cms/notes', note([], 0))).status).toBe(201);
+    writeFileSync(join(disk.path, 'rest'), rest);
+    expect(await send('POST /api/v1/cms/notes', note([], 0))).toMatchObject({
+      status: 503,
+      json: { code: 'storage_full' },
+    });
+    recto.kill('SIGTERM');
+    const { exitCode, err } = await recto.ended();
+    expect(exitCode, err).toBe(0);
+  });
+
   test.skipIf(!canMount)('a disk that is full (needs the right to mount one)', async () => {
     using folder = new RectoFolder(files);
     using disk = new SmallDisk(join(folder.path, 'data'), '96m');

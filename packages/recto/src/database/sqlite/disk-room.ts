@@ -10,7 +10,10 @@ const mostKept = longestLog + 8 * 1024 * 1024;
 /** Of a small disk, one part in so many. */
 const keptPart = 4;
 
-/** How long a disk with room counts as one, in milliseconds. */
+/** With so many times what is kept, a disk counts as one with room for a while: writes do not fill it in that time. */
+const ampleTimes = 4;
+
+/** How long, in milliseconds. */
 const rememberedMs = 100;
 
 export interface DiskRoomOptions {
@@ -39,13 +42,13 @@ export class DiskRoom {
   /** Throws the 503 of a full disk where only the kept part is left. */
   require(): void {
     if (performance.now() < this.#lookAt) return;
-    if (this.#isShort()) throw roomKept();
-    this.#lookAt = this.#isLimited ? 0 : performance.now() + rememberedMs;
-  }
-
-  #isShort(): boolean {
     const { bavail, blocks, bsize } = statfsSync(dirname(this.#path));
     const [free, all] = [bavail * bsize, blocks * bsize];
+    if (this.#isShort(free, all)) throw roomKept();
+    if (!this.#isLimited && free >= ampleTimes * keptOf(all)) this.#lookAt = performance.now() + rememberedMs;
+  }
+
+  #isShort(free: number, all: number): boolean {
     // What is free inside of the files is used first; it is looked at only where it matters.
     if (!this.#isLimited && !isShort(free, all)) return false;
     const page = this.#number('page_size');
