@@ -58,7 +58,7 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
     await page.keyboard.type(' & <i>no markup</i> ');
     await page.keyboard.press('Control+i');
     await page.keyboard.type('soft');
-    expect(await tool(page, 'Italic').getAttribute('aria-pressed')).toBe('true');
+    await tool(page, 'Italic').and(page.locator('[aria-pressed="true"]')).waitFor();
     await page.keyboard.press('Enter');
     await tool(page, 'Bulleted list').click();
     await page.keyboard.type('item');
