@@ -348,10 +348,13 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await toastOf(page, '1 record deleted.');
     await focused('Paper');
     await page.keyboard.press('Space');
-    const bar = await page.getByRole('region', { name: 'Actions on the selection' }).boundingBox();
-    const toast = await page.getByText('1 record deleted.').locator('..').boundingBox();
-    if (bar === null || toast === null) throw new Error('Nothing is shown.');
-    expect(toast.y + toast.height).toBeLessThanOrEqual(bar.y);
+    // The bar is loaded when it is first needed.
+    await page.waitForFunction(() => {
+      const [bar, toasts] = ['Actions on the selection', 'Notifications'].map((name) =>
+        document.querySelector(`[aria-label="${name}"]`)?.getBoundingClientRect(),
+      );
+      return bar !== undefined && toasts !== undefined && toasts.bottom <= bar.top;
+    });
     await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' }).press('Enter');
     expect(await page.evaluate(`document.activeElement.matches('button, a, h1')`)).toBe(true);
   });
