@@ -27,6 +27,9 @@ import { eventStreamsOf } from './service-streams.ts';
  */
 const farewellMs = 300;
 
+/** That time in so many parts: a process that had no time meanwhile reads what has arrived between them, before it closes anything. */
+const farewellParts = 6;
+
 /** The one composition of a service: the command line, workers, tests and programs that embed it all run this. */
 export class Service implements Recto {
   readonly parts: ServiceParts;
@@ -138,7 +141,8 @@ export class Service implements Recto {
     this.health.phase = 'draining';
     const server = this.#server;
     const runner = this.runner.stop();
-    if (server !== undefined) await Bun.sleep(farewellMs);
+    for (let part = 0; server !== undefined && part < farewellParts; part += 1)
+      await Bun.sleep(farewellMs / farewellParts);
     const stopped = server?.stop(this.parts.settings.stopTimeoutSecs * 1_000);
     // No new connections are accepted now, so clients cannot reconnect to this process.
     this.#streams.close();
