@@ -23,7 +23,7 @@ test('the addresses of a text are those of the expression', () => {
       );
       expect(replacedAddresses(written, (found) => (isReplaced ? shown(found) : undefined))).toBe(expected);
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, examples: [['//HTTPS:80/uploads//', true]] },
   );
 });
 

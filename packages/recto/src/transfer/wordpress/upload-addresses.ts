@@ -51,7 +51,8 @@ function hostBegins(text: string, place: number, after: number): readonly number
   const host = startOfRun(text, place - 1, after, /[\w.-]/);
   const hasSlashes = host - 2 >= after && text.startsWith('//', host - 2);
   const ofPort = hasSlashes ? [schemeBegin(text, host - 2, after) ?? host - 2] : [];
-  return ofScheme === undefined ? ofPort : [ofScheme];
+  // A host may be called like a scheme, and begins before it then.
+  return ofScheme === undefined ? ofPort : [...ofPort, ofScheme];
 }
 
 /** Where `http:` or `https:` begins that ends at a place. */
