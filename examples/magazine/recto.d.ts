@@ -484,6 +484,8 @@ export interface Media {
   /** Whether everyone may get the file, or only callers who may read its record. */
   visibility: "public" | "private" | null;
   tags: string[] | null;
+  /** The part of the image that variants show, as shares of its width and height; null: all of it. */
+  crop: { x: number; y: number; width: number; height: number } | null;
   /** Found from the bytes. */
   mime_type: string | null;
   /** Bytes. */
@@ -531,6 +533,8 @@ export interface MediaAdmin {
   /** Whether everyone may get the file, or only callers who may read its record. */
   visibility: "public" | "private" | null;
   tags: string[] | null;
+  /** The part of the image that variants show, as shares of its width and height; null: all of it. */
+  crop: { x: number; y: number; width: number; height: number } | null;
   /** Found from the bytes. */
   mime_type: string | null;
   /** Bytes. */
@@ -576,6 +580,8 @@ export interface MediaCreate {
   /** Whether everyone may get the file, or only callers who may read its record. */
   visibility?: "public" | "private";
   tags?: string[];
+  /** The part of the image that variants show, as shares of its width and height; null: all of it. */
+  crop?: { x: number; y: number; width: number; height: number } | null;
 }
 
 /** What changes one; what is left out stays. */
@@ -593,6 +599,8 @@ export interface MediaUpdate {
   /** Whether everyone may get the file, or only callers who may read its record. */
   visibility?: "public" | "private";
   tags?: string[];
+  /** The part of the image that variants show, as shares of its width and height; null: all of it. */
+  crop?: { x: number; y: number; width: number; height: number } | null;
 }
 
 /** What `GET /api/v1/media` answers. */

@@ -138,6 +138,8 @@ export interface Media {
   /** Whether everyone may get the file, or only callers who may read its record. */
   visibility: "public" | "private" | null;
   tags: string[] | null;
+  /** The part of the image that variants show, as shares of its width and height; null: all of it. */
+  crop: { x: number; y: number; width: number; height: number } | null;
   /** Found from the bytes. */
   mime_type: string | null;
   /** Bytes. */
@@ -185,6 +187,8 @@ export interface MediaAdmin {
   /** Whether everyone may get the file, or only callers who may read its record. */
   visibility: "public" | "private" | null;
   tags: string[] | null;
+  /** The part of the image that variants show, as shares of its width and height; null: all of it. */
+  crop: { x: number; y: number; width: number; height: number } | null;
   /** Found from the bytes. */
   mime_type: string | null;
   /** Bytes. */
@@ -230,6 +234,8 @@ export interface MediaCreate {
   /** Whether everyone may get the file, or only callers who may read its record. */
   visibility?: "public" | "private";
   tags?: string[];
+  /** The part of the image that variants show, as shares of its width and height; null: all of it. */
+  crop?: { x: number; y: number; width: number; height: number } | null;
 }
 
 /** What changes one; what is left out stays. */
@@ -247,6 +253,8 @@ export interface MediaUpdate {
   /** Whether everyone may get the file, or only callers who may read its record. */
   visibility?: "public" | "private";
   tags?: string[];
+  /** The part of the image that variants show, as shares of its width and height; null: all of it. */
+  crop?: { x: number; y: number; width: number; height: number } | null;
 }
 
 /**

@@ -1,17 +1,16 @@
 import type { MediaPreset, MediaPresets } from '../config/media-presets.ts';
 import type { ShownMember } from '../definition/content-type.ts';
+import { type Framing, framingText } from './framing.ts';
 
 /** Below this path, files are served. */
 export const mediaPath = '/media';
 
 /** What the address of a file depends on. */
-export interface AddressedFile {
+export interface AddressedFile extends Framing {
   readonly id: string;
   readonly name: string;
   readonly hash: string;
   readonly mimeType: string;
-  readonly focalX: number | null;
-  readonly focalY: number | null;
 }
 
 const digest = (text: string, length: number): string =>
@@ -20,9 +19,8 @@ const digest = (text: string, length: number): string =>
 /** Changes with the bytes: what is served under an address with it never changes. */
 export const fileVersion = ({ hash }: Pick<AddressedFile, 'hash'>): string => hash.slice(0, 12);
 
-/** Changes with the bytes and with the point that variants are cut around. */
-export const variantVersion = ({ hash, focalX, focalY }: AddressedFile): string =>
-  digest(`${hash}|${focalX ?? ''}|${focalY ?? ''}`, 12);
+/** Changes with the bytes and with how variants are cut. */
+export const variantVersion = (file: AddressedFile): string => digest(`${file.hash}|${framingText(file)}`, 12);
 
 /** Changes with what a preset asks for. */
 export function presetVersion(preset: MediaPreset): string {

@@ -5,16 +5,15 @@ import { notFound, Problem } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { Records } from '../records/records.ts';
 import type { FileStore } from './file-store.ts';
-import type { FocalPoint } from './render-variant.ts';
+import { type Framing, framingOf } from './framing.ts';
 
 /** A record's file, as it is served. */
-export interface ServedFile {
+export interface ServedFile extends Framing {
   readonly id: string;
   readonly name: string;
   readonly mimeType: string;
   readonly hash: string;
   readonly size: number;
-  readonly focal: FocalPoint;
   /** Whether everyone may get it, so that shared caches may keep it: by its visibility, and by the rules of its type. */
   readonly isPublic: boolean;
   /** In the storage. */
@@ -74,14 +73,13 @@ export class MediaFiles {
     if (record === undefined || typeof record.hash !== 'string') return null;
     const row = await this.#store.find(database, record.hash);
     if (row === undefined) return null;
-    const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
     return {
       id,
       name: String(record.name ?? 'file'),
       mimeType: String(record.mime_type ?? 'application/octet-stream'),
       hash: record.hash,
       size: Number(row.size),
-      focal: { x: number(record.focal_x), y: number(record.focal_y) },
+      ...framingOf(record),
       isPublic: openToAll && record.visibility === 'public',
       key: row.storage_key,
     };

@@ -9,7 +9,9 @@ import { tagsField } from '../definition/fields/tags-field.ts';
 import { textField } from '../definition/fields/text-field.ts';
 import type { ChangedValues, Protocol, StoredRecord } from '../definition/protocol.ts';
 import { protocolField } from '../definition/protocols/protocol-field.ts';
+import { cropField } from './crop-field.ts';
 import { cleanFileName } from './file-name.ts';
+import { framingOf } from './framing.ts';
 import { type AddressedFile, fileUrl, variantMembers, variantTail } from './media-address.ts';
 
 const editors = '@request.auth.role = "editor" || @request.auth.role = "admin"';
@@ -87,10 +89,15 @@ const kept = { required: false } as const;
 /** An index holds no texts of unlimited length. */
 const indexed = (longest: number) => ({ indexed: true, options: { max_length: longest } });
 
-/** What the service knows of a file; callers cannot set it. */
+/** What the service knows of a file; callers set nothing of it but its tags and its crop. */
 const stored = (presets: MediaPresets): Protocol => {
   const fields = [
     protocolField('tags', tagsField, { writable: true, default: [] }),
+    protocolField('crop', cropField, {
+      ...kept,
+      writable: true,
+      description: 'The part of the image that variants show, as shares of its width and height; null: all of it.',
+    }),
     protocolField('mime_type', textField, { ...kept, ...indexed(255), description: 'Found from the bytes.' }),
     protocolField('size', integerField, { ...kept, description: 'Bytes.' }),
     protocolField('width', integerField, { ...kept, description: 'Pixels, as the image is shown.' }),
@@ -129,16 +136,9 @@ export function addressesOf(id: string, record: StoredRecord): ChangedValues {
 
 /** Undefined where there are no bytes yet. */
 function addressedFile(id: string, record: StoredRecord): AddressedFile | undefined {
-  const { name, hash, mime_type: mimeType, focal_x: x, focal_y: y } = record;
+  const { name, hash, mime_type: mimeType } = record;
   if (typeof name !== 'string' || typeof hash !== 'string' || typeof mimeType !== 'string') return undefined;
-  return {
-    id,
-    name,
-    hash,
-    mimeType,
-    focalX: typeof x === 'number' ? x : null,
-    focalY: typeof y === 'number' ? y : null,
-  };
+  return { id, name, hash, mimeType, ...framingOf(record) };
 }
 
 /** The built-in type, whose records show the addresses of these variants. */

@@ -15,6 +15,7 @@ import type { Storage } from '../storage/storage.ts';
 import { fileFacts } from './file-facts.ts';
 import { cleanFileName } from './file-name.ts';
 import type { FileStore } from './file-store.ts';
+import { cropAfter } from './framing.ts';
 import { type IngestedFile, type IngestLimits, ingestFile } from './ingest-file.ts';
 import { isRaster } from './media-address.ts';
 import { addressesOf } from './media-type.ts';
@@ -105,10 +106,10 @@ export class MediaWriter {
     return this.#settled(file, async () => {
       const { records, type } = this.#parts;
       const facts = await this.#facts(file);
-      const act = (_: unknown, current: ChangedValues): ChangedValues => ({
-        ...facts,
-        ...addressesOf(id, { ...current, ...facts }),
-      });
+      const act = (_: unknown, current: ChangedValues): ChangedValues => {
+        const changed = { ...facts, crop: cropAfter(current, { ...current, ...facts }) };
+        return { ...changed, ...addressesOf(id, { ...current, ...changed }) };
+      };
       return records.prepareUpdate({ type, ...request, id, search: '', payload: {}, ifMatch, action: 'replace', act });
     });
   }

@@ -10,7 +10,7 @@ import { VariantLeases } from './variant-leases.ts';
 import { Variants } from './variants.ts';
 
 const preset = { width: 20, height: 20, fit: 'cover', format: 'png' } as const;
-const focal = { x: null, y: null };
+const framing = { focal: { x: null, y: null }, crop: null };
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -34,7 +34,7 @@ async function world() {
   const image = await quarters(64, 64);
   const source = async () => {
     const key = newFileKey();
-    return { key, size: await storage.put(key, once(image)), focal };
+    return { key, size: await storage.put(key, once(image)), ...framing };
   };
   const close = async (): Promise<void> => {
     await other.close();

@@ -3,18 +3,16 @@ import { Problem } from '../base/problem.ts';
 import { program } from '../base/program.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
 import { type Storage, storedBytes } from '../storage/storage.ts';
+import { type Framing, framingText } from './framing.ts';
 import { type ImageSource, withImageBytes, withImages } from './image-work.ts';
 import { presetVersion } from './media-address.ts';
-import type { FocalPoint } from './render-variant.ts';
 import { runtimeVariant } from './runtime-image.ts';
 import { variantsOf } from './storage-keys.ts';
 import { endingOf, type ImageFormat } from './variant-format.ts';
 import type { VariantLeases } from './variant-leases.ts';
 
 /** The original. */
-export interface VariantSource extends ImageSource {
-  readonly focal: FocalPoint;
-}
+export interface VariantSource extends ImageSource, Framing {}
 
 export interface StoredVariant {
   readonly key: string;
@@ -89,7 +87,7 @@ export class Variants {
     preset: MediaPreset,
     format: ImageFormat,
   ): Promise<StoredVariant> {
-    const render: Render = (original) => madeOf(original, preset, format, source.focal);
+    const render: Render = (original) => madeOf(original, preset, format, source);
     for (let isWaiting = true; ; ) {
       const made = await withImages(() => this.#make(key, source, render, isWaiting));
       if (made !== undefined) return made;
@@ -142,12 +140,12 @@ async function madeOf(
   original: Uint8Array<ArrayBuffer>,
   preset: MediaPreset,
   format: ImageFormat,
-  focal: FocalPoint,
+  framing: Framing,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const loaded = await loadImages();
   if (loaded === undefined) return ownBytes(await runtimeVariant(original, preset, format));
   const [{ decoded }, { renderVariant }] = loaded;
-  return ownBytes(await renderVariant(decoded(original), preset, format, focal));
+  return ownBytes(await renderVariant(decoded(original), preset, format, framing));
 }
 
 /** Memory of its own, so that what is kept of a small variant is not more than that. */
@@ -158,9 +156,12 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefi
 }
 
 /** Says all that the variant depends on. */
-function variantKey({ key, focal }: VariantSource, preset: MediaPreset, format: ImageFormat): string {
-  const point = preset.fit === 'cover' ? `${focal.x ?? ''}_${focal.y ?? ''}`.replace(/[^0-9_.e-]/g, '') : '';
-  const cut =
-    point === '_' || point === '' ? '' : `-${new Bun.CryptoHasher('sha256').update(point).digest('hex').slice(0, 10)}`;
+function variantKey({ key, focal, crop }: VariantSource, preset: MediaPreset, format: ImageFormat): string {
+  // Only some are cut around a point.
+  const point = preset.fit === 'cover' ? focal : { x: null, y: null };
+  const isWhole = point.x === null && point.y === null && crop === null;
+  const cut = isWhole ? '' : `-${digest(framingText({ focal: point, crop }).replaceAll('|', '_'))}`;
   return `${variantsOf(key)}${presetVersion(preset)}${cut}.${endingOf(format)}`;
 }
+
+const digest = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 10);

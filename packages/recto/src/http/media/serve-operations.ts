@@ -38,6 +38,14 @@ const query = {
   }),
 } as const;
 
+const variantQuery = {
+  validation: 'schema',
+  schema: Type.Object({
+    ...query.schema.properties,
+    crop: Type.Optional(Type.Literal('none', { description: 'Show all of the image, whatever its crop is.' })),
+  }),
+} as const;
+
 const name = Type.String({ description: 'The name of the file; any other leads to the same file.' });
 const preset = Type.String({ description: 'The name of a preset, such as `thumb`.' });
 
@@ -61,6 +69,7 @@ export const serveOperations = (parts: ServeParts): readonly Operation[] =>
       path: `${base}/{id}/{preset}/{name}`,
       summary: 'Get a variant of an image',
       params: { ...idParams, preset, name },
+      query: variantQuery,
       handle: (context) => variant(context, parts),
     },
   ]);
@@ -124,7 +133,8 @@ async function variant(context: RequestContext, parts: ServeParts): Promise<Resp
   const wanted = context.param('preset');
   const preset = Object.hasOwn(presets, wanted) ? presets[wanted] : undefined;
   if (preset === undefined) throw notFound('There is no such preset.');
-  const { file, until } = await requested(context, parts);
+  const { file: stored, until } = await requested(context, parts);
+  const file = context.query.crop === 'none' ? uncropped(stored) : stored;
   if (!isRaster(file.mimeType)) throw notFound('No variants are made of files of this type.');
   const format = variantFormat(preset, file.mimeType, context.request.headers.get('accept'));
   const send = async (): Promise<Response> => {
@@ -155,6 +165,8 @@ async function variant(context: RequestContext, parts: ServeParts): Promise<Resp
   });
 }
 
+const uncropped = (file: ServedFile): ServedFile => (file.crop === null ? file : { ...file, crop: null });
+
 /** What is the same for each answer with a file. Files are new objects when their records change. */
 const answers = new WeakMap<ServedFile, Map<string, SentFile>>();
 
@@ -175,8 +187,7 @@ const versions = new WeakMap<ServedFile, string>();
 function versionOf(file: ServedFile): string {
   const known = versions.get(file);
   if (known !== undefined) return known;
-  const { hash, focal, id, name, mimeType } = file;
-  const version = variantVersion({ id, name, hash, mimeType, focalX: focal.x, focalY: focal.y });
+  const version = variantVersion(file);
   versions.set(file, version);
   return version;
 }

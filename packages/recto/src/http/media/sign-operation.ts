@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
-import { fileUrl, isRaster, mediaPath, presetVersion, variantTail } from '../../media/media-address.ts';
+import { fileUrl, mediaPath, presetVersion, variantTail } from '../../media/media-address.ts';
 import type { MediaFiles } from '../../media/media-files.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
@@ -55,14 +55,13 @@ export const signOperation = ({ type, files, signer, presets }: SignParts): Oper
     const expires = Math.floor(Date.now() / 1000) + Number(seconds);
     const { signature } = signer.sign(id, expires);
     const ending = `&expires=${expires}&signature=${signature}`;
-    const addressed = { ...file, focalX: file.focal.x, focalY: file.focal.y };
-    const tail = isRaster(file.mimeType) ? variantTail(addressed) : null;
+    const tail = variantTail(file);
     const variants = Object.entries(tail === null ? {} : presets).map(([name, preset]) => [
       name,
       `${mediaPath}/${id}/${name}/${tail}${presetVersion(preset)}${ending}`,
     ]);
     return json(200, {
-      url: `${fileUrl(addressed)}${ending}`,
+      url: `${fileUrl(file)}${ending}`,
       variants: Object.fromEntries(variants),
       expires_at: new Date(expires * 1000).toISOString(),
     });

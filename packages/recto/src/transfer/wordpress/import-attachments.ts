@@ -102,7 +102,7 @@ async function stored(
     ...{ ...facts, id: idOf(Date.parse(about.created)), name: cleanFileName(decoded(url)) },
     ...{ mime_type: file.mimeType, size: file.size, hash: file.hash, pages: null, duration: null },
     ...{ alt: about.alt || null, caption: about.caption || null, folder: null, visibility: 'public', tags: [] },
-    ...{ focal_x: null, focal_y: null, created_at: about.created, updated_at: about.created },
+    ...{ focal_x: null, focal_y: null, crop: null, created_at: about.created, updated_at: about.created },
   });
   let kept = file.key;
   const faults =
