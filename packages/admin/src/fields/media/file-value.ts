@@ -1,3 +1,5 @@
+import { type Crop, cropOf } from './crop.ts';
+
 /** A file as a field of a record shows it. */
 export interface FileValue {
   readonly id: string;
@@ -9,6 +11,8 @@ export interface FileValue {
   readonly alt: string | null;
   readonly focal_x: number | null;
   readonly focal_y: number | null;
+  /** Null also where it is not known: fields of records do not show it. */
+  readonly crop: Crop | null;
   readonly placeholder: string | null;
   readonly variants: Readonly<Record<string, string>> | null;
 }
@@ -37,6 +41,7 @@ export function fileValue(record: object): FileValue | undefined {
     alt: text(members.alt),
     focal_x: number(members.focal_x),
     focal_y: number(members.focal_y),
+    crop: cropOf(members.crop),
     placeholder: text(members.placeholder),
     variants: addresses(members.variants),
   };
@@ -57,3 +62,14 @@ const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f
 /** Whether a browser can show it as a picture. */
 export const isImage = ({ mime_type }: FileValue): boolean =>
   mime_type !== null && /^image\/(?:png|jpeg|gif|webp|avif)$/.test(mime_type);
+
+/** The focal point as shares of what the crop shows. */
+export function focalWithin({ focal_x, focal_y, crop }: FileValue): {
+  readonly x: number | null;
+  readonly y: number | null;
+} {
+  if (crop === null) return { x: focal_x, y: focal_y };
+  const within = (at: number | null, from: number, size: number): number | null =>
+    at === null ? null : Math.min(1, Math.max(0, (at - from) / size));
+  return { x: within(focal_x, crop.x, crop.width), y: within(focal_y, crop.y, crop.height) };
+}

@@ -1,3 +1,4 @@
+import type { Crop } from '../../fields/media/crop.ts';
 import type { MediaFile } from './media-file.ts';
 
 /** What a person changes of a file, as the controls hold it. */
@@ -10,6 +11,7 @@ export interface FileDraft {
   readonly isPrivate: boolean;
   readonly focal_x: number | null;
   readonly focal_y: number | null;
+  readonly crop: Crop | null;
 }
 
 export const draftOf = (file: MediaFile): FileDraft => ({
@@ -21,6 +23,7 @@ export const draftOf = (file: MediaFile): FileDraft => ({
   isPrivate: file.visibility === 'private',
   focal_x: file.focal_x,
   focal_y: file.focal_y,
+  crop: file.crop,
 });
 
 /** Tags as a person types them, each once in any case of its letters. */
@@ -59,6 +62,7 @@ export function changesOf(file: MediaFile, draft: FileDraft): Readonly<Record<st
     visibility: draft.isPrivate ? 'private' : 'public',
     focal_x: draft.focal_x,
     focal_y: draft.focal_y,
+    crop: draft.crop,
   };
   const now: Readonly<Record<string, unknown>> = { ...file };
   return Object.fromEntries(

@@ -17,6 +17,7 @@ export const names: Catalogue['names'] = {
   duration: 'Dauer',
   email: 'E-Mail',
   excerpt: 'Auszug',
+  crop: 'Zuschnitt',
   focal_x: 'Bildmitte, waagerecht',
   focal_y: 'Bildmitte, senkrecht',
   folder: 'Ordner',

@@ -17,6 +17,7 @@ export const names = english('names', {
   duration: 'Duration',
   email: 'Email',
   excerpt: 'Excerpt',
+  crop: 'Crop',
   focal_x: 'Focal point, across',
   focal_y: 'Focal point, down',
   folder: 'Folder',

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { getBytes, quarters } from '../media/media-calls.ts';
+import { Admin, type AdminPageOptions, accessibilityIssues } from './admin.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
+import { openForm, thingType } from './form-page.ts';
+import { placeFiles } from './media-library.ts';
+
+describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([thingType([{ name: 'cover', field_type: 'media' }])]);
+    await admin.account('ada', 'admin');
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  /** The file of a picture of four colours, twice as wide as high. */
+  async function placed(name: string, set: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const ids = await placeFiles(admin.service, 'ada', [{ name, bytes: await quarters(400, 200), set }]);
+    return ids[name] ?? '';
+  }
+
+  const recordOf = async (id: string) =>
+    (await admin.service.send(`GET /api/v1/admin/media/${id}`, { as: 'ada' })).json;
+
+  const library = async (id: string, name: string, options = {}): Promise<readonly [Page, Locator]> => {
+    const page = await admin.page({ as: 'ada', path: `/media?file=${id}`, ...options });
+    const sheet = page.getByRole('dialog', { name });
+    await sheet.getByRole('button', { name: /^(?:Crop|Change the crop)$/ }).waitFor();
+    return [page, sheet];
+  };
+
+  const begin = async (dialog: Locator): Promise<Locator> => {
+    await dialog.getByRole('button', { name: /^(?:Crop|Change the crop)$/ }).click();
+    const group = dialog.getByRole('group', { name: 'Crop' });
+    await group.getByRole('button', { name: 'Move the frame' }).waitFor();
+    return group;
+  };
+
+  const edgeOf = (group: Locator, edge: string) =>
+    group.getByRole('slider', { name: edge }).getAttribute('aria-valuetext');
+
+  /** The colour in the middle of a picture that a page shows. */
+  async function colourOf(image: Locator): Promise<readonly number[]> {
+    const { bytes } = await getBytes(admin.service, (await image.getAttribute('src')) ?? '');
+    const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
+    return [...data.subarray(at, at + 3)].map((part) => Math.round(part / 255));
+  }
+
+  test('by dragging a corner, the frame and an edge, in a form', async () => {
+    const id = await placed('drag.png');
+    const { id: thing } = await admin.service.seed('things', { title: 'Drag', cover: id });
+    const page = await openForm(admin, thing);
+    const cover = page.getByRole('group', { name: 'cover', exact: true });
+    await cover.getByRole('button', { name: 'Details of drag.png' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Details of drag.png' });
+    const group = await begin(dialog);
+    expect(await accessibilityIssues(page)).toEqual([]);
+
+    /** Drags something by shares of the picture. */
+    async function drag(grip: Locator, across: number, down: number): Promise<void> {
+      const [box, picture] = [await grip.boundingBox(), await group.locator('img').boundingBox()];
+      if (box === null || picture === null) throw new Error('It is not shown.');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + across * picture.width, y + down * picture.height, { steps: 4 });
+      await page.mouse.up();
+    }
+    // The upper left corner to the middle: the lower right quarter is left.
+    await drag(group.locator('.corner.left.top'), 0.5, 0.5);
+    expect([await edgeOf(group, 'Left edge'), await edgeOf(group, 'Top edge')]).toEqual(['50 %', '50 %']);
+    // What was pressed keeps the keys.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Move the frame');
+    await drag(group.getByRole('button', { name: 'Move the frame' }), -0.5, 0);
+    expect([await edgeOf(group, 'Left edge'), await edgeOf(group, 'Right edge')]).toEqual(['0 %', '50 %']);
+    await drag(group.getByRole('slider', { name: 'Right edge' }), -0.25, 0.2);
+    expect([await edgeOf(group, 'Right edge'), await edgeOf(group, 'Bottom edge')]).toEqual(['25 %', '100 %']);
+    await group.getByText('100 × 100 of 400 × 200 pixels').waitFor();
+    await dialog.getByRole('button', { name: 'Save details' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const { crop } = await recordOf(id);
+    const near = Object.fromEntries(Object.entries(crop).map(([name, value]) => [name, Number(value).toFixed(2)]));
+    expect(near).toEqual({ x: '0.00', y: '0.50', width: '0.25', height: '0.50' });
+    // The lower left quarter is blue, and the row of the field shows it at once.
+    const thumb = cover.getByRole('listitem').locator('img');
+    expect(await colourOf(thumb)).toEqual([0, 0, 1]);
+  });
+
+  test('by keys alone, in the library, with proportions that stay', async () => {
+    const id = await placed('keys.png');
+    const [page, sheet] = await library(id, 'keys.png');
+    await sheet.getByRole('button', { name: 'Crop' }).press('Enter');
+    const group = sheet.getByRole('group', { name: 'Crop' });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move the frame');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Left edge');
+    for (const key of ['Shift+ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key);
+    expect(await edgeOf(group, 'Left edge')).toBe('11 %');
+    await page.keyboard.press('Home');
+    expect(await edgeOf(group, 'Left edge')).toBe('0 %');
+    await group.getByLabel('Proportions').selectOption({ label: 'Square' });
+    await group.getByText('200 × 200 of 400 × 200 pixels').waitFor();
+    await group.getByRole('slider', { name: 'Bottom edge' }).focus();
+    for (let count = 0; count < 5; count += 1) await page.keyboard.press('Shift+ArrowUp');
+    await group.getByText('100 × 100 of 400 × 200 pixels').waitFor();
+    await group.getByRole('button', { name: 'Move the frame' }).focus();
+    for (let count = 0; count < 9; count += 1) await page.keyboard.press('Shift+ArrowRight');
+    expect([await edgeOf(group, 'Right edge'), await edgeOf(group, 'Top edge')]).toEqual(['100 %', '0 %']);
+
+    // The first press of Escape ends the cropping, the next one asks about what is not saved.
+    await page.keyboard.press('Escape');
+    await group.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Change the crop');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Unsaved changes' });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await page.getByText('“keys.png” saved.').waitFor();
+    expect((await recordOf(id)).crop).toEqual({ x: 0.75, y: 0, width: 0.25, height: 0.5 });
+
+    await sheet.getByRole('button', { name: 'Remove the crop' }).press('Enter');
+    await sheet.getByRole('button', { name: 'Crop', exact: true }).waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('“keys.png” saved.').first().waitFor();
+    await sheet.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor();
+    expect((await recordOf(id)).crop).toBeNull();
+  });
+
+  test('shows all of a private picture, from right to left too', async () => {
+    const id = await placed('secret.png', { visibility: 'private' });
+    const set = { crop: { x: 0.5, y: 0, width: 0.5, height: 0.5 } };
+    await admin.service.send(`PUT /api/v1/admin/media/${id}`, { as: 'ada', body: set });
+    const looks: readonly AdminPageOptions[] = [
+      { theme: 'dark', width: 360, height: 740, hasTouch: true },
+      { language: 'ar' },
+    ];
+    for (const look of looks) {
+      const page = await admin.page({ as: 'ada', path: `/media?file=${id}`, ...look });
+      const sheet = page.getByRole('dialog', { name: 'secret.png' });
+      const image = sheet.locator('img[src*="signature"]').first();
+      await image.waitFor();
+      const { width, height } = await image.evaluate(async (element) => {
+        if (!(element instanceof HTMLImageElement)) throw new Error('It is no image.');
+        await element.decode();
+        return { width: element.naturalWidth, height: element.naturalHeight };
+      });
+      expect([width, height]).toEqual([400, 200]);
+      expect(await accessibilityIssues(page)).toEqual([]);
+    }
+  });
+
+  test('and what else was changed of a file is not lost by a key', async () => {
+    const id = await placed('kept.png');
+    const { id: thing } = await admin.service.seed('things', { title: 'Kept', cover: id });
+    const page = await openForm(admin, thing);
+    await page.getByRole('button', { name: 'Details of kept.png' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Details of kept.png' });
+    await dialog.getByLabel('Alternative text').fill('Four colours');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Unsaved changes' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Alternative text').inputValue()).toBe('Four colours');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await recordOf(id)).alt).toBeNull();
+  });
+});
