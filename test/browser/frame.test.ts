@@ -104,6 +104,57 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     });
   });
 
+  test('nothing moves for who does not want that, and for others it is short', async () => {
+    /** The longest transition or animation of all elements, in milliseconds, but for the placeholder of what loads. */
+    const longest = (page: Page): Promise<number> =>
+      page.evaluate(() => {
+        const milliseconds = (text: string): number[] =>
+          text.split(',').map((each) => Number.parseFloat(each) * (each.trim().endsWith('ms') ? 1 : 1000));
+        const found = [...document.querySelectorAll('*')].flatMap((element) =>
+          ['', '::before', '::after'].flatMap((pseudo) => {
+            const { transitionDuration, transitionProperty, animationName, animationDuration } = getComputedStyle(
+              element,
+              pseudo === '' ? null : pseudo,
+            );
+            return [
+              ...(transitionProperty === 'none' ? [] : milliseconds(transitionDuration)),
+              ...(animationName === 'none' || element.closest('.skeleton') ? [] : milliseconds(animationDuration)),
+            ];
+          }),
+        );
+        return Math.max(0, ...found);
+      });
+    for (const reducedMotion of [true, false]) {
+      const page = await admin.page({ as: 'ada', reducedMotion });
+      const found: number[] = [];
+      for (const path of ['/', '/content/articles', '/content/articles/new', '/media', '/types/article', '/settings']) {
+        await go(page, path);
+        found.push(await longest(page));
+      }
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Command palette' }).waitFor();
+      found.push(await longest(page));
+      expect(Math.max(...found)).toBeLessThanOrEqual(reducedMotion ? 0.01 : 150);
+      if (!reducedMotion) expect(Math.max(...found)).toBeGreaterThan(1);
+    }
+  });
+
+  test('every page fits a window of 2560 px, and lines of text do not become long', async () => {
+    const page = await admin.page({ as: 'ada', width: 2560, height: 1440 });
+    const found: string[] = [];
+    for (const path of paths) {
+      await go(page, path);
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path}: too wide`);
+      const long = await page.evaluate(() =>
+        [...document.querySelectorAll('main p')]
+          .filter((text) => text.getBoundingClientRect().width > 1600 && (text.textContent ?? '').length > 200)
+          .map((text) => text.textContent ?? ''),
+      );
+      found.push(...long.map((text) => `${path}: ${text}`));
+    }
+    expect(found).toEqual([]);
+  });
+
   test('markup and marks of direction in names and titles are text', async () => {
     const page = await admin.page({ as: 'ada' });
     const mine = page.getByRole('region', { name: 'Continue writing' });
