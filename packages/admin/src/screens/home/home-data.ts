@@ -21,7 +21,10 @@ export const recentlyBy = async (
 ): Promise<readonly ChangedRecord[]> => {
   const [logged, drafts] = await Promise.all([events(reading, { actor: account }), draftsBy(reading, account)]);
   const drafted = new Set(drafts.map(({ path }) => path));
-  const changes = distinct(logged, reading.types).filter(({ path }) => !drafted.has(path));
+  // Uploads are in the library: pictures of a text would take the place of what is written.
+  const changes = distinct(logged, reading.types).filter(
+    ({ type, path }) => !drafted.has(path) && !(type.source === 'built_in' && type.singular === 'media'),
+  );
   const written = (await titled(reading, changes.slice(0, 2 * limit))).filter(({ isGone }) => !isGone);
   return [...drafts, ...written].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
 };
