@@ -127,13 +127,14 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     const profile = { display_name: 'Tom Okafor', profile_public: true };
     expect((await admin.service.send('PUT /api/v1/auth/me', { as: 'tom', body: profile })).status).toBe(200);
     await admin.service.send('POST /api/v1/admin/cms/articles', { as: 'tom', body: { title: 'On thread' } });
-    await placeFiles(admin.service, 'edith', [{ name: 'thread.txt', bytes: textBytes('thread') }]);
+    for (const name of ['edith', 'tom'])
+      await placeFiles(admin.service, name, [{ name: 'thread.txt', bytes: textBytes('thread') }]);
     const page = await admin.page({ as: 'edith' });
     const changes = page.getByRole('region', { name: 'Recent changes by others' });
     await changes.getByRole('listitem').filter({ hasText: 'On thread' }).getByText('by Tom Okafor').waitFor();
     const mine = page.getByRole('region', { name: 'Continue writing' });
     await mine.getByRole('link', { name: 'On paper' }).waitFor();
-    expect(await mine.getByText('thread.txt').count()).toBe(0);
+    expect(await page.getByText('thread.txt').count()).toBe(0);
   });
 
   test('has an icon of its own, so that no browser asks the site for one', async () => {

@@ -21,10 +21,7 @@ export const recentlyBy = async (
 ): Promise<readonly ChangedRecord[]> => {
   const [logged, drafts] = await Promise.all([events(reading, { actor: account }), draftsBy(reading, account)]);
   const drafted = new Set(drafts.map(({ path }) => path));
-  // Uploads are in the library: pictures of a text would take the place of what is written.
-  const changes = distinct(logged, reading.types).filter(
-    ({ type, path }) => !drafted.has(path) && !(type.source === 'built_in' && type.singular === 'media'),
-  );
+  const changes = distinct(logged, reading.types).filter(({ path }) => !drafted.has(path));
   const written = (await titled(reading, changes.slice(0, 2 * limit))).filter(({ isGone }) => !isGone);
   return [...drafts, ...written].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
 };
@@ -49,9 +46,11 @@ async function events({ client, signal }: Reading, query: Readonly<Record<string
 
 type Change = Omit<ChangedRecord, 'title' | 'isGone'>;
 
-/** Comments are left out: they have a queue. */
+/** Comments are left out: they have a queue. So are files: pictures of a text would take the place of what is written. */
 function distinct(all: readonly LoggedEvent[], types: readonly ContentTypeInfo[]): readonly Change[] {
-  const written = types.filter(({ singular }) => singular !== 'comment');
+  const written = types.filter(
+    ({ source, singular }) => source !== 'built_in' || !['comment', 'media'].includes(singular),
+  );
   const known = new Map(written.map((type) => [type.singular, type]));
   const found = new Map<string, Change>();
   for (const { type: singular, record: id, action, at, actor } of all) {
