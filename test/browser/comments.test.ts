@@ -81,8 +81,13 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
       'Rejected',
       'Spam',
     ]);
+    // The last decision alone is shown: a pile of them would cover the queue, and earlier ones cannot be undone by the key.
+    await page.getByText('Comment marked as spam.').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1);
     await page.keyboard.press('u');
     await item(page, 'Cid').waitFor();
+    await page.getByText('Undone.').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(await status(ids.Cid)).toBe('Pending');
     await untilFocused(page, 'Comment by Cid');
     await page.keyboard.press('d');

@@ -386,7 +386,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await page.getByLabel('Date and time').fill('2999-01-01T10:00');
     await button(page, 'Set the time').click();
     await page.getByText(/will be published on 1 Jan 2999, \d\d:\d\d/).waitFor();
-    await page.getByText(/^Scheduled: published on .*2999/).waitFor();
+    await page.getByText(/^Will be published on .*2999/).waitFor();
     expect((await read(`stories/${id}`)).scheduled_at).toBe('2999-01-01T10:00:00.000Z');
     await button(page, 'Schedule').click();
     await button(page, 'Remove the schedule').click();
@@ -399,7 +399,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await field(page, 'Summary').fill('White and grey');
     await button(page, 'Schedule').click();
     const dialog = page.getByRole('dialog', { name: 'Schedule' });
-    await dialog.getByText('It is saved now with the status “draft”.').waitFor();
+    await dialog.getByText('It is saved as “draft” now').waitFor();
     await dialog.getByLabel('Date and time').fill('2999-03-01T10:00');
     await button(page, 'Set the time').click();
     await page.getByRole('alert').getByRole('link', { name: 'Title' }).waitFor();
@@ -409,7 +409,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect(await dialog.getByLabel('Date and time').inputValue()).toBe('2999-03-01T10:00');
     await button(page, 'Set the time').click();
     await page.getByText(/^In spring will be published on/).waitFor();
-    await page.getByText(/^Scheduled: published on .*2999/).waitFor();
+    await page.getByText(/^Will be published on .*2999/).waitFor();
     await page.waitForURL(/stories\/[0-9a-f-]{36}$/);
     expect(await read(`stories/${page.url().split('/').at(-1)}`)).toMatchObject({
       ...{ title: 'In spring', summary: 'White and grey' },
@@ -426,13 +426,67 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     for (const tag of ['paper', 'ink']) await button(page, `Remove ${tag}`).waitFor();
   });
 
+  test('schedules by keys, and leaves the focus where it was', async () => {
+    const page = await open('stories/new');
+    await field(page, 'Title').fill('By keys');
+    await button(page, 'Schedule').focus();
+    await page.keyboard.press('Enter');
+    const date = page.getByRole('dialog', { name: 'Schedule' }).getByLabel('Date and time');
+    await date.and(page.locator(':focus')).waitFor();
+    await date.fill('2999-04-01T10:00');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^By keys will be published on/).waitFor();
+    await button(page, 'Schedule').and(page.locator(':focus-visible')).waitFor();
+  });
+
+  test('sets another status only when that is asked for: keys go through the choices', async () => {
+    const made = await admin.service.send('POST /api/v1/posts', { as: 'ada', body: { title: 'On glue' } });
+    const path = `GET /api/v1/admin/posts/${made.json.id}`;
+    const statusOf = async () => (await admin.service.send(path, { as: 'ada' })).json.status;
+    const page = await open(`posts/${made.json.id}`);
+    const choice = page.getByLabel('Change status');
+    await choice.selectOption('Published');
+    await choice.selectOption('Archived');
+    expect(await statusOf()).toBe('Draft');
+    await button(page, 'Set to Archived').click();
+    await page.getByText('On glue is Archived now.').waitFor();
+    expect(await statusOf()).toBe('Archived');
+    await choice.and(page.locator(':focus')).waitFor();
+    expect(await button(page, 'Set to Archived').count()).toBe(0);
+  });
+
+  test('a revision names the records that it leads to, and shows which pictures came', async () => {
+    const category = await admin.service.send('POST /api/v1/admin/cms/categories', {
+      as: 'ada',
+      body: { name: 'Bindings' },
+    });
+    expect(category.status).toBe(201);
+    const made = await admin.service.send('POST /api/v1/posts', {
+      as: 'ada',
+      body: { title: 'On thread', content: '<p>Red.</p>' },
+    });
+    const body = {
+      content: '<p>Red.<img src="/media/x/preview/needle.jpg?v=1" alt=""></p>',
+      ...{ categories: [category.json.id], comments_open: false },
+    };
+    const changed = await admin.service.send(`PUT /api/v1/admin/posts/${made.json.id}`, { as: 'ada', body });
+    expect(changed.status).toBe(200);
+    const page = await open(`posts/${made.json.id}`);
+    await button(page, 'Revisions').click();
+    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    for (const text of ['Bindings', '[needle.jpg]', 'no']) {
+      await dialog.locator('ins').filter({ hasText: text }).first().waitFor();
+    }
+    expect(await dialog.getByText(category.json.id).count()).toBe(0);
+  });
+
   test('schedules a new post, whose routes have addresses of their own', async () => {
     const page = await open('posts/new', 'edith');
     await field(page, 'Title').fill('In summer');
     await button(page, 'Schedule').click();
     await page.getByLabel('Date and time').fill('2999-06-01T10:00');
     await button(page, 'Set the time').click();
-    await page.getByText(/^Scheduled: Published on .*2999/).waitFor();
+    await page.getByText(/^Will be Published on .*2999/).waitFor();
     const { json } = await admin.service.send('GET /api/v1/admin/posts?search=summer', { as: 'ada' });
     expect(json.items).toMatchObject([{ status: 'Draft', scheduled_at: '2999-06-01T09:00:00.000Z' }]);
   });

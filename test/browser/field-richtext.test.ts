@@ -42,6 +42,10 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
     await body(page).click();
     await page.keyboard.type('one');
     await page.keyboard.press('Control+Enter');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor();
     await page.keyboard.type(' two');
     expect((await saved(admin, page)).body).toBe('<p>one two</p>');
   });
@@ -142,6 +146,95 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
     await page.keyboard.press('End');
     await page.keyboard.type('!');
     expect((await saved(admin, page)).body).toBe('<p>typed <strong>here!</strong></p>');
+  });
+
+  describe('pictures', () => {
+    const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+    /** Pastes or drops files as a person would, at a place of the text. */
+    const give = (
+      target: Locator,
+      kind: 'paste' | 'drop',
+      names: readonly string[],
+      { html = '', at = { x: 0, y: 0 } } = {},
+    ) =>
+      target.evaluate(
+        (element, { kind, names, bytes, html, at }) => {
+          const data = new DataTransfer();
+          const content = Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
+          for (const name of names) data.items.add(new File([content], name, { type: 'image/png' }));
+          if (html !== '') data.setData('text/html', html);
+          const how = { bubbles: true, cancelable: true };
+          element.dispatchEvent(
+            kind === 'paste'
+              ? new ClipboardEvent('paste', { ...how, clipboardData: data })
+              : new DragEvent('drop', { ...how, dataTransfer: data, clientX: at.x, clientY: at.y }),
+          );
+        },
+        { kind, names, bytes: picture, html, at },
+      );
+
+    /** The text with the names of its pictures in brackets. */
+    const read = async (page: Page): Promise<string> =>
+      (await saved(admin, page)).body.replaceAll(/<img [^>]*?\/([\w-]+)\.png[^>]*>/g, '[$1]');
+
+    test('that are pasted ask for their alternative text, and writing goes on behind them', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      await page.keyboard.type('Before ');
+      await give(body(page), 'paste', ['one.png']);
+      const alt = page.getByLabel('Alternative text');
+      await alt.and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('A red dot');
+      await page.keyboard.press('Enter');
+      await body(page).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type(' after');
+      const stored = (await saved(admin, page)).body;
+      expect(stored).toContain('alt="A red dot"');
+      expect(stored.replace(/<img[^>]*>/, '[]')).toBe('<p>Before [] after</p>');
+    });
+
+    test('that are dropped come where they fall, in their order', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      await page.keyboard.type('First');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Second');
+      const box = await body(page).getByText('First').boundingBox();
+      if (box === null) throw new Error('The text is not there.');
+      const at = { x: box.x + 1, y: box.y + box.height / 2 };
+      await give(body(page), 'drop', ['one.png', 'two.png'], { at });
+      await body(page).locator('img[src*="two"]').waitFor();
+      expect(await read(page)).toBe('<p>[one][two]First</p><p>Second</p>');
+    });
+
+    test('do not move the cursor of whoever goes on writing while they are uploaded', async () => {
+      const page = await openForm(admin);
+      const arrived = Promise.withResolvers<undefined>();
+      admin.intercept = ({ url, method }) =>
+        method === 'POST' && url.includes('/media') ? arrived.promise : undefined;
+      try {
+        await body(page).click();
+        await page.keyboard.type('One');
+        await give(body(page), 'paste', ['one.png']);
+        await page.getByText('Uploading one.png').waitFor();
+        await page.keyboard.type(' two');
+        arrived.resolve(undefined);
+        await body(page).locator('img[src*="one"]').waitFor();
+      } finally {
+        admin.intercept = undefined;
+      }
+      await page.keyboard.type(' three');
+      expect(await read(page)).toBe('<p>One[one] two three</p>');
+    });
+
+    test('that a word processor adds to the text that it copies are left out', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      await give(body(page), 'paste', ['rendered.png'], { html: '<p>From a <b>document</b></p>' });
+      await body(page).getByText('document').waitFor();
+      expect(await read(page)).toBe('<p>From a <strong>document</strong></p>');
+    });
   });
 
   const hostile = `<p style="background:url(javascript:alert(10));text-align:right" id="alert">styled</p><p style="text-align:right">right</p>

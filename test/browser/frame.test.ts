@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, accessibilityIssues } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
+import { placeFiles, textBytes } from './media-library.ts';
 
 const hostile = '<img src=x onerror=alert(1)> \u202egnp.exe\u2066 "quoted" & <b>bold</b>';
 const types = [
@@ -170,6 +171,21 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     expect(await page.locator('main img, main b, nav i, script:not([src])').count()).toBe(0);
     // What follows a mark of direction is not turned around: each name is isolated.
     expect(await mine.getByRole('link', { name: hostile, exact: true }).getAttribute('dir')).toBe('auto');
+  });
+
+  test('home: an editor reads who has changed something, and uploads are no writing', async () => {
+    await admin.service.account('tom', 'editor');
+    const profile = { display_name: 'Tom Okafor', profile_public: true };
+    expect((await admin.service.send('PUT /api/v1/auth/me', { as: 'tom', body: profile })).status).toBe(200);
+    await admin.service.send('POST /api/v1/admin/cms/articles', { as: 'tom', body: { title: 'On thread' } });
+    for (const name of ['edith', 'tom'])
+      await placeFiles(admin.service, name, [{ name: 'thread.txt', bytes: textBytes('thread') }]);
+    const page = await admin.page({ as: 'edith' });
+    const changes = page.getByRole('region', { name: 'Recent changes by others' });
+    await changes.getByRole('listitem').filter({ hasText: 'On thread' }).getByText('by Tom Okafor').waitFor();
+    const mine = page.getByRole('region', { name: 'Continue writing' });
+    await mine.getByRole('link', { name: 'On paper' }).waitFor();
+    expect(await page.getByText('thread.txt').count()).toBe(0);
   });
 
   test('has an icon of its own, so that no browser asks the site for one', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { Admin, emailOf, passwordOfTests } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { noteType, storyType } from './editor-types.ts';
 import { authorType, thingType } from './form-page.ts';
 import { Keys } from './keys.ts';
+import { picture, placeFiles } from './media-library.ts';
 
 // What people do all day, without a mouse. No control is given the focus by the test: `Keys` goes to it as a person does.
 
@@ -416,6 +417,42 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
           .first()
           .waitFor();
         expect((await send(`GET /api/v1/admin/cms/stories/${id}`)).scheduled_at).toBe('2999-02-02T10:00:00.000Z');
+      },
+    },
+    {
+      name: 'write a post with a picture and its alternative text, and schedule it',
+      at: '/content/posts/new',
+      async run(keys, page) {
+        await placeFiles(admin.service, 'ada', [{ name: 'boat.jpg', bytes: await picture(40, 30, 200) }]);
+        const hasFocus = (control: Locator) => control.and(page.locator(':focus-visible')).waitFor();
+        await keys.fill('Title', 'A boat');
+        const content = page.getByRole('textbox', { name: 'Content' });
+        await keys.to(content);
+        await keys.type('Before ');
+        await keys.to(page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button').first(), 'Shift+Tab');
+        const image = page.getByRole('button', { name: 'Image', exact: true });
+        for (let steps = 0; steps < 20 && !(await image.evaluate((own) => own.matches(':focus'))); steps += 1)
+          await keys.press('ArrowRight');
+        await keys.press('Enter');
+        await keys.button(/boat\.jpg/, page.getByRole('dialog'));
+        await hasFocus(page.getByLabel('Alternative text'));
+        await keys.type('A boat in the harbour');
+        await keys.press('Enter');
+        await hasFocus(content);
+        await keys.type(' after');
+        await keys.button('Schedule');
+        const date = page.getByLabel('Date and time');
+        await hasFocus(date);
+        await keys.type('02022999');
+        await keys.press('ArrowRight');
+        await keys.type('1000AM');
+        await keys.press('Enter');
+        await page.getByText(/^A boat will be Published on/).waitFor();
+        await hasFocus(page.getByRole('button', { name: 'Schedule' }));
+        const post = await send(`GET /api/v1/admin/posts/${page.url().split('/').at(-1)}`);
+        expect(post).toMatchObject({ status: 'Draft', scheduled_at: '2999-02-02T10:00:00.000Z' });
+        expect(post.content).toContain('alt="A boat in the harbour"');
+        expect(post.content.replace(/<img[^>]*>/, '[]')).toBe('<p>Before [] after</p>');
       },
     },
     {

@@ -98,6 +98,7 @@ describe.skipIf(skipsLooks)(`a session${looksSkipReason}`, () => {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await palette.inputValue()).toBe('margins');
+    await palette.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(await page.evaluate('window.stays')).toBe(true);

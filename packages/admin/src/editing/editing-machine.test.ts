@@ -177,6 +177,21 @@ describe('a request without an answer', () => {
     expect(bench.effects).toContainEqual({ kind: 'wait', attempts: 2 });
   });
 
+  test('is reported calmly while it is tried again, until an answer comes', () => {
+    const bench = new Bench().type('title', 'a').save();
+    expect(bench.status).toBe('saving');
+    bench.refuse({ kind: 'offline' });
+    for (let attempts = 0; attempts < 3; attempts++) {
+      expect(bench.do({ kind: 'retry' }).status).toBe('offline');
+      expect(bench.save().refuse({ kind: 'offline' }).status).toBe('offline');
+    }
+    bench.do({ kind: 'retry' }).refuse({ kind: 'busy', message: '' });
+    expect(bench.do({ kind: 'retry' }).status).toBe('busy');
+    bench.refuse({ kind: 'signed-out' }).do({ kind: 'signed-in', account: 'ada' });
+    expect(bench.status).toBe('saving');
+    expect(bench.answer(loaded({ title: 'a' }, 'v2')).status).toBe('clean');
+  });
+
   test('that was executed, though nobody knows how, is looked at', () => {
     const bench = new Bench().type('title', 'a').save().refuse({ kind: 'done-before', id: null });
     expect(bench.state.phase.kind).toBe('reading');

@@ -126,7 +126,7 @@ export class EditingMachine {
     return {
       ...{ id: null, account, target: 'create', tag: null, record, fields: new Map(fields), focused: null },
       ...{ phase: { kind: 'idle' }, isStale: false, unsettled: null, intent: null, rebase: new Map(), issues: [] },
-      ...{ attempts: 0, rounds: 0, number: 0 },
+      ...{ attempts: 0, trouble: 'offline', rounds: 0, number: 0 },
     };
   }
 
@@ -312,7 +312,7 @@ export class EditingMachine {
       case 'signed-out':
         // The service looks at the session first: an earlier attempt may have been executed.
         return {
-          state: { ...undecided(state, request), phase: { kind: 'signed-out' }, rounds: state.rounds + 1 },
+          state: { ...undecided(state, request), phase: { kind: 'signed-out' }, attempts: 0, rounds: state.rounds + 1 },
           effects: [keep, { kind: 'sign-in' }],
         };
       case 'removed':
@@ -331,7 +331,7 @@ export class EditingMachine {
         return wait(state, refusal);
       case 'signed-out':
         return {
-          state: { ...state, phase: { kind: 'signed-out' }, rounds: state.rounds + 1 },
+          state: { ...state, phase: { kind: 'signed-out' }, attempts: 0, rounds: state.rounds + 1 },
           effects: [{ kind: 'sign-in' }],
         };
       case 'removed':
@@ -500,7 +500,7 @@ function wait(state: EditingState, refusal: Extract<Refusal, { kind: 'offline' |
   const attempts = state.attempts + 1;
   const message = refusal.kind === 'busy' ? refusal.message : '';
   return {
-    state: { ...state, attempts, phase: { kind: 'waiting', why: refusal.kind, message } },
+    state: { ...state, attempts, trouble: refusal.kind, phase: { kind: 'waiting', why: refusal.kind, message } },
     effects: [keep, { kind: 'wait', attempts }],
   };
 }

@@ -72,13 +72,16 @@ export type Refusal =
   | { readonly kind: 'removed' }
   | { readonly kind: 'rejected'; readonly message: string };
 
+/** What a request that got no answer waits for: a connection, or a service that can do it. */
+export type Waiting = 'offline' | 'busy';
+
 export type Phase =
   | { readonly kind: 'idle' }
   /** `isGivenUp`: what it stores was discarded meanwhile. It cannot be called back, and is not sent again. */
   | { readonly kind: 'sending'; readonly request: SaveRequest; readonly isGivenUp?: true }
   | { readonly kind: 'reading'; readonly number: number }
   /** A request got no answer. It is sent again by itself. */
-  | { readonly kind: 'waiting'; readonly why: 'offline' | 'busy'; readonly message: string }
+  | { readonly kind: 'waiting'; readonly why: Waiting; readonly message: string }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'signed-out' }
@@ -104,8 +107,10 @@ export interface EditingState {
   /** Values of the record that have to be sent to its draft first, so that the draft goes out from them. */
   readonly rebase: ReadonlyMap<string, unknown>;
   readonly issues: readonly FieldIssue[];
-  /** How many requests were sent again in a row. */
+  /** How many requests in a row got no answer. */
   readonly attempts: number;
+  /** Why the last of them got none. */
+  readonly trouble: Waiting;
   /** How often in a row a request was refused that was to go through after the record was read anew, or somebody had signed in. */
   readonly rounds: number;
   /** Counts requests, so that an answer finds the one it belongs to. */

@@ -20,10 +20,10 @@ export function savingStatus(machine: EditingMachine, state: EditingState): Savi
       return machine.dirty(state).length > 0 ? 'dirty' : 'clean';
     case 'reading':
       // Looking at what another has saved is no saving of one's own.
-      if (state.intent !== null) return 'saving';
+      if (state.intent !== null) return underWay(state);
       return machine.dirty(state).length > 0 ? 'dirty' : 'clean';
     case 'sending':
-      return 'saving';
+      return underWay(state);
     case 'waiting':
       return phase.why;
     case 'conflict':
@@ -33,3 +33,6 @@ export function savingStatus(machine: EditingMachine, state: EditingState): Savi
       return phase.kind;
   }
 }
+
+/** A further attempt is no news: it stays unsaved until an answer says otherwise. */
+const underWay = ({ attempts, trouble }: EditingState): SavingStatus => (attempts > 0 ? trouble : 'saving');

@@ -3,12 +3,15 @@ export interface Toast {
   readonly text: string;
   readonly kind: 'success' | 'error' | 'info';
   readonly action?: { readonly label: string; readonly run: () => void };
+  readonly about?: string | undefined;
 }
 
 export interface ToastOptions {
   readonly kind?: Toast['kind'];
   /** The way back, such as "Undo". */
   readonly action?: Toast['action'];
+  /** What it is about: it takes the place of an older message about the same. */
+  readonly about?: string;
 }
 
 let shown = $state.raw<readonly Toast[]>([]);
@@ -26,7 +29,8 @@ export function dismiss(id: number): void {
 }
 
 /** Says what happened. It is announced to screen readers, and stays as long as the pointer or the focus is on it; errors stay. */
-export function toast(text: string, { kind = 'success', action }: ToastOptions = {}): void {
+export function toast(text: string, { kind = 'success', action, about }: ToastOptions = {}): void {
   last += 1;
-  shown = [...shown.slice(-3), { id: last, text, kind, ...(action === undefined ? {} : { action }) }];
+  const others = shown.filter((each) => about === undefined || each.about !== about);
+  shown = [...others.slice(-3), { id: last, text, kind, about, ...(action === undefined ? {} : { action }) }];
 }

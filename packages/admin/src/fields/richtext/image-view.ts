@@ -15,6 +15,7 @@ export const imageView: NodeViewRenderer = ({ node }) => {
   const dom = document.createElement('span');
   dom.className = 'far-image';
   dom.dir = 'auto';
-  dom.textContent = t('fields.farImage', { alt, address: source });
+  dom.textContent =
+    alt === '' ? t('fields.farImageWithoutAlt', { address: source }) : t('fields.farImage', { alt, address: source });
   return { dom };
 };

@@ -17,6 +17,9 @@ interface Counts {
   readonly items: readonly { readonly status: string; readonly count: number }[];
 }
 
+/** Only the last decision is shown: it is the one that can be taken back, and many are made in a row. */
+const about = 'comments';
+
 /** The comments that the page shows, which of them is meant, and what is decided about them. */
 export class CommentQueue {
   readonly list = new PagedList({
@@ -126,6 +129,7 @@ export class CommentQueue {
       this.undo = undo;
       toast(t(`comments.done.${decision}`, { count: changing.length }), {
         action: { label: t('comments.undo'), run: undo },
+        about,
       });
       refresh();
       if (isGone && moves) await this.focus(next);
@@ -144,7 +148,7 @@ export class CommentQueue {
       await session.client.request('POST', '/admin/comments/batch', { body: { action: 'delete', ids: [...ids] } });
       const next = this.#nextAfter(ids);
       this.list.remove(ids);
-      toast(t('comments.deleted', { count: ids.size }));
+      toast(t('comments.deleted', { count: ids.size }), { about });
       refresh();
       // Their replies are gone as well.
       await this.list.reload();
@@ -160,7 +164,7 @@ export class CommentQueue {
     this.replies.delete(comment.id);
     const gone = new Set([comment.id]);
     const next = this.#nextAfter(gone);
-    toast(t('comments.replied'));
+    toast(t('comments.replied'), { about });
     refresh();
     if (this.filters.status !== undefined && this.filters.status !== 'Approved') {
       this.list.remove(gone);
@@ -185,7 +189,7 @@ export class CommentQueue {
           same.map(({ id }) => id),
           decisionFor[status],
         );
-      toast(t('comments.undone'), { kind: 'info' });
+      toast(t('comments.undone'), { kind: 'info', about });
       refresh();
       await this.list.reload();
       await this.focus(comments[0]?.id);

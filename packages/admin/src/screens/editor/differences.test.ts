@@ -14,6 +14,11 @@ test('texts with nothing in common are shown one after the other', () => {
   expect(textDifference('on white paper', 'on paper').filter(({ kind }) => kind !== 'same').length).toBe(1);
 });
 
+test('pictures are words of a text: their alternative text, or the name of the file', () => {
+  const html = '<p>One<img alt="A > b" src="/media/1/a.jpg"> two<img src="/media/2/preview/b.jpg?v=1" alt=""></p>';
+  expect(valueText('richtext', html)).toBe('One [A > b]  two [b.jpg]');
+});
+
 test('a text of signs that begin a tag is a text', () => {
   const signs = '<'.repeat(400_000);
   expect(htmlText(signs)).toBe(signs);

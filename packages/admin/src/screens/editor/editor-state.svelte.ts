@@ -260,7 +260,7 @@ export class EditorState implements EditorCommands {
     const text = this.#note?.(state, request);
     if (text === undefined) return;
     this.#note = undefined;
-    toast(text);
+    toast(text, { about: this.opened.editing.state.id ?? 'new' });
   }
 
   #refused(issues: readonly FieldIssue[]): void {

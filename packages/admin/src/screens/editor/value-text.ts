@@ -3,13 +3,27 @@ import { htmlText } from '../../api/html-text.ts';
 /** A value as text, so that two can be compared word by word. */
 export function valueText(type: string, value: unknown, isMarkdown = false): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return type === 'richtext' && !isMarkdown ? htmlText(value) : value;
+  if (typeof value === 'string') return type === 'richtext' && !isMarkdown ? htmlText(withPictures(value)) : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'object' && '$unreadable' in value) return String(value.$unreadable);
   if (isFile(value)) return value.name;
   if (Array.isArray(value)) return value.map((item) => itemText(item)).join('\n');
   return itemText(value);
 }
+
+/** Pictures as words: what is added, removed or exchanged shows. */
+const withPictures = (html: string): string =>
+  html.replaceAll(
+    /<img\b(?:[^<>"]|"[^"]*")*>/gi,
+    (tag) => ` [${attribute(tag, 'alt') || fileName(attribute(tag, 'src'))}] `,
+  );
+
+const attribute = (tag: string, name: string): string => new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1] ?? '';
+const fileName = (address: string): string =>
+  address
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .at(-1) ?? '';
 
 const isFile = (value: unknown): value is { readonly name: string } =>
   typeof value === 'object' && value !== null && 'url' in value && 'name' in value && typeof value.name === 'string';

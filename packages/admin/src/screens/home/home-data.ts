@@ -46,9 +46,11 @@ async function events({ client, signal }: Reading, query: Readonly<Record<string
 
 type Change = Omit<ChangedRecord, 'title' | 'isGone'>;
 
-/** Comments are left out: they have a queue. */
+/** Comments are left out: they have a queue. So are files: pictures of a text would take the place of what is written. */
 function distinct(all: readonly LoggedEvent[], types: readonly ContentTypeInfo[]): readonly Change[] {
-  const written = types.filter(({ singular }) => singular !== 'comment');
+  const written = types.filter(
+    ({ source, singular }) => source !== 'built_in' || !['comment', 'media'].includes(singular),
+  );
   const known = new Map(written.map((type) => [type.singular, type]));
   const found = new Map<string, Change>();
   for (const { type: singular, record: id, action, at, actor } of all) {

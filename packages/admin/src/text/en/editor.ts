@@ -25,6 +25,7 @@ export const editor = english('editor', {
   discard: 'Discard changes',
   details: 'Details',
   changeStatus: 'Change status',
+  applyStatus: 'Set to {status}',
 
   stateNew: 'Not saved yet',
   stateClean: 'No changes',
@@ -55,10 +56,12 @@ export const editor = english('editor', {
   undo: 'Undo',
   undone: '{title} is back.',
 
+  yes: 'yes',
+  no: 'no',
   status: 'Status',
   statusOf: 'Status: {status}',
   hasDraft: 'Has changes that are not published',
-  scheduledAs: 'Scheduled: {status} on',
+  scheduledAs: 'Will be {status} on',
   scheduledFor: 'Scheduled for',
   about: 'About',
   author: 'Author',
@@ -118,7 +121,7 @@ export const editor = english('editor', {
 
   scheduleTitle: 'Schedule',
   scheduleText: 'At this time, its status becomes “{status}”.',
-  scheduleNewText: 'It is saved now with the status “{statusUntil}”. At this time, its status becomes “{status}”.',
+  scheduleNewText: 'It is saved as “{statusUntil}” now, and becomes “{status}” at this time.',
   scheduleAt: 'Date and time',
   scheduleZone: 'In your time zone, {zone}.',
   scheduleSet: 'Set the time',

@@ -137,4 +137,5 @@ class PublicationImport {
 }
 
 /** The name of an entry in a report: `1168 “Template: Password Protected”`. */
-export const entryName = (id: string, title: string): string => `${id} “${shortened(title, 40)}”`;
+export const entryName = (id: string, title: string): string =>
+  title.trim() === '' ? id : `${id} “${shortened(title, 40)}”`;
