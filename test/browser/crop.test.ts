@@ -38,8 +38,11 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     return group;
   };
 
-  const edgeOf = (group: Locator, edge: string) =>
-    group.getByRole('slider', { name: edge }).getAttribute('aria-valuetext');
+  /** Waits until the edges are there, in percent. */
+  async function edgesAre(group: Locator, edges: Readonly<Record<string, number>>): Promise<void> {
+    for (const [edge, percent] of Object.entries(edges))
+      await group.locator(`[aria-label="${edge} edge"][aria-valuetext="${percent} %"]`).waitFor();
+  }
 
   /** The colour in the middle of a picture that a page shows. */
   async function colourOf(image: Locator): Promise<readonly number[]> {
@@ -71,13 +74,13 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     }
     // The upper left corner to the middle: the lower right quarter is left.
     await drag(group.locator('.corner.left.top'), 0.5, 0.5);
-    expect([await edgeOf(group, 'Left edge'), await edgeOf(group, 'Top edge')]).toEqual(['50 %', '50 %']);
+    await edgesAre(group, { Left: 50, Top: 50 });
     // What was pressed keeps the keys.
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Move the frame');
     await drag(group.getByRole('button', { name: 'Move the frame' }), -0.5, 0);
-    expect([await edgeOf(group, 'Left edge'), await edgeOf(group, 'Right edge')]).toEqual(['0 %', '50 %']);
+    await edgesAre(group, { Left: 0, Right: 50 });
     await drag(group.getByRole('slider', { name: 'Right edge' }), -0.25, 0.2);
-    expect([await edgeOf(group, 'Right edge'), await edgeOf(group, 'Bottom edge')]).toEqual(['25 %', '100 %']);
+    await edgesAre(group, { Right: 25, Bottom: 100 });
     await group.getByText('100 × 100 of 400 × 200 pixels').waitFor();
     await dialog.getByRole('button', { name: 'Save details' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -100,9 +103,9 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Left edge');
     for (const key of ['Shift+ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key);
-    expect(await edgeOf(group, 'Left edge')).toBe('11 %');
+    await edgesAre(group, { Left: 11 });
     await page.keyboard.press('Home');
-    expect(await edgeOf(group, 'Left edge')).toBe('0 %');
+    await edgesAre(group, { Left: 0 });
     await group.getByLabel('Proportions').selectOption({ label: 'Square' });
     await group.getByText('200 × 200 of 400 × 200 pixels').waitFor();
     await group.getByRole('slider', { name: 'Bottom edge' }).focus();
@@ -110,7 +113,7 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     await group.getByText('100 × 100 of 400 × 200 pixels').waitFor();
     await group.getByRole('button', { name: 'Move the frame' }).focus();
     for (let count = 0; count < 9; count += 1) await page.keyboard.press('Shift+ArrowRight');
-    expect([await edgeOf(group, 'Right edge'), await edgeOf(group, 'Top edge')]).toEqual(['100 %', '0 %']);
+    await edgesAre(group, { Right: 100, Top: 0 });
 
     // The first press of Escape ends the cropping, the next one asks about what is not saved.
     await page.keyboard.press('Escape');

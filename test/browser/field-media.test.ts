@@ -114,6 +114,44 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     expect(Math.round(y * 10)).toBe(8);
   });
 
+  test('by keys alone: what is uploaded, chosen or removed leaves the focus in the field', async () => {
+    const page = await openForm(admin);
+    const focused = (name: string) =>
+      page.waitForFunction((wanted) => {
+        const { activeElement } = document;
+        return (activeElement?.getAttribute('aria-label') ?? activeElement?.textContent?.trim()) === wanted;
+      }, name);
+    const chooser = page.waitForEvent('filechooser');
+    await field(page, 'cover').getByRole('button', { name: 'Upload' }).press('Enter');
+    await (await chooser).setFiles([{ name: 'sent.png', mimeType: 'image/png', buffer: await picture('teal') }]);
+    await focused('Details of sent.png');
+    // The first thing that is asked for is its alternative text.
+    await page.keyboard.press('Enter');
+    const details = page.getByRole('dialog', { name: 'Details of sent.png' });
+    await details.waitFor();
+    await page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement);
+    await page.keyboard.type('A shore');
+    await page.keyboard.press('Tab');
+    await details.getByRole('button', { name: 'Save details' }).press('Enter');
+    await details.waitFor({ state: 'detached' });
+    await focused('Details of sent.png');
+    await field(page, 'cover').getByRole('button', { name: 'Remove sent.png' }).press('Enter');
+    await focused('Choose from library');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Choose a file: cover' });
+    await dialog.getByRole('button', { name: 'sent.png' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await focused('Details of sent.png');
+    // Of several, the next one.
+    await choose(page, 'gallery', [
+      { name: 'one.png', colour: 'red' },
+      { name: 'two.png', colour: 'blue' },
+    ]);
+    await field(page, 'gallery').getByRole('button', { name: 'Remove two.png' }).waitFor();
+    await field(page, 'gallery').getByRole('button', { name: 'Remove one.png' }).press('Enter');
+    await focused('Remove two.png');
+  });
+
   test('chosen from the library, which the service searches', async () => {
     for (const name of ['first.png', 'second.png', 'third.png']) await uploaded(name, 'green');
     const page = await openForm(admin);
