@@ -210,7 +210,7 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
     expect(await definitionOf('widget')).toMatchObject({ api: { list: { filter: 'title != null' } } });
   });
 
-  test('a fresh field is not told off before its controls were left', async () => {
+  test('errors of a fresh field wait until its controls were left', async () => {
     const page = await opened('gewgaw');
     const name = page.getByLabel('Field name');
     await page.getByRole('button', { name: 'Add field' }).click();
