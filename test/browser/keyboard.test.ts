@@ -207,7 +207,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
       name: 'show records of one status',
       at: '/content/articles',
       async run(keys, page) {
-        await keys.button(/^draft/, page.getByRole('navigation', { name: 'By status' }));
+        await keys.button(/^Draft/, page.getByRole('navigation', { name: 'By status' }));
         await page.getByText('Status is draft').first().waitFor();
       },
     },
@@ -412,7 +412,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
         await keys.type('1000AM');
         await keys.button('Set the time');
         await page
-          .getByText(/will be published on/)
+          .getByText(/gets the status “Published” on/)
           .first()
           .waitFor();
         expect((await send(`GET /api/v1/admin/cms/stories/${id}`)).scheduled_at).toBe('2999-02-02T10:00:00.000Z');
