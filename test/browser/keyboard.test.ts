@@ -216,9 +216,9 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
       at: '/content/articles',
       async run(keys, page) {
         await keys.button('Columns');
-        await keys.use(page.getByRole('checkbox', { name: 'Id', exact: true }), 'Space');
-        await page.getByRole('columnheader', { name: 'Id' }).waitFor();
-        await keys.button('Move Id up');
+        await keys.use(page.getByRole('checkbox', { name: 'ID', exact: true }), 'Space');
+        await page.getByRole('columnheader', { name: 'ID' }).waitFor();
+        await keys.button('Move ID up');
         await keys.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Columns');
