@@ -385,8 +385,8 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await button(page, 'Schedule').click();
     await page.getByLabel('Date and time').fill('2999-01-01T10:00');
     await button(page, 'Set the time').click();
-    await page.getByText(/will be published on 1 Jan 2999, \d\d:\d\d/).waitFor();
-    await page.getByText(/^Will be published on .*2999/).waitFor();
+    await page.getByText(/gets the status “Published” on 1 Jan 2999, \d\d:\d\d/).waitFor();
+    await page.getByText(/^Becomes “Published” on .*2999/).waitFor();
     expect((await read(`stories/${id}`)).scheduled_at).toBe('2999-01-01T10:00:00.000Z');
     await button(page, 'Schedule').click();
     await button(page, 'Remove the schedule').click();
@@ -399,7 +399,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await field(page, 'Summary').fill('White and grey');
     await button(page, 'Schedule').click();
     const dialog = page.getByRole('dialog', { name: 'Schedule' });
-    await dialog.getByText('It is saved as “draft” now').waitFor();
+    await dialog.getByText('It is saved as “Draft” now').waitFor();
     await dialog.getByLabel('Date and time').fill('2999-03-01T10:00');
     await button(page, 'Set the time').click();
     await page.getByRole('alert').getByRole('link', { name: 'Title' }).waitFor();
@@ -408,8 +408,8 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await button(page, 'Schedule').click();
     expect(await dialog.getByLabel('Date and time').inputValue()).toBe('2999-03-01T10:00');
     await button(page, 'Set the time').click();
-    await page.getByText(/^In spring will be published on/).waitFor();
-    await page.getByText(/^Will be published on .*2999/).waitFor();
+    await page.getByText(/^In spring gets the status “Published” on/).waitFor();
+    await page.getByText(/^Becomes “Published” on .*2999/).waitFor();
     await page.waitForURL(/stories\/[0-9a-f-]{36}$/);
     expect(await read(`stories/${page.url().split('/').at(-1)}`)).toMatchObject({
       ...{ title: 'In spring', summary: 'White and grey' },
@@ -486,7 +486,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await button(page, 'Schedule').click();
     await page.getByLabel('Date and time').fill('2999-06-01T10:00');
     await button(page, 'Set the time').click();
-    await page.getByText(/^Will be Published on .*2999/).waitFor();
+    await page.getByText(/^Becomes “Published” on .*2999/).waitFor();
     const { json } = await admin.service.send('GET /api/v1/admin/posts?search=summer', { as: 'ada' });
     expect(json.items).toMatchObject([{ status: 'Draft', scheduled_at: '2999-06-01T09:00:00.000Z' }]);
   });

@@ -356,6 +356,23 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     ]);
   });
 
+  test('built-in types, their fields and statuses have names in the language of the reader', async () => {
+    await admin.service.send('POST /api/v1/posts', { as: 'ada', body: { title: 'Erster', content: '' } });
+    const page = await admin.page({ as: 'ada', language: 'de-DE', path: '/content/posts' });
+    await page.getByRole('heading', { level: 1, name: 'Beiträge' }).waitFor();
+    await page.getByRole('link', { name: 'Beitrag anlegen' }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'Erster' });
+    await row.getByText('Entwurf').waitFor();
+    await page.getByRole('columnheader', { name: 'Geändert' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Kategorien' }).waitFor();
+    await go(page, '/types');
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Eine Seite der Website.' })
+      .getByRole('link', { name: 'Seite' })
+      .waitFor();
+  });
+
   test.each([1440, 390])('from right to left, nothing is cut off at %d px', async (width) => {
     const page = await admin.page({ as: 'ada', width });
     await page.evaluate("localStorage.setItem('recto.language', 'ar-XB')");

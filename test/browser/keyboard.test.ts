@@ -208,7 +208,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
       name: 'show records of one status',
       at: '/content/articles',
       async run(keys, page) {
-        await keys.button(/^draft/, page.getByRole('navigation', { name: 'By status' }));
+        await keys.button(/^Draft/, page.getByRole('navigation', { name: 'By status' }));
         await page.getByText('Status is draft').first().waitFor();
       },
     },
@@ -217,9 +217,9 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
       at: '/content/articles',
       async run(keys, page) {
         await keys.button('Columns');
-        await keys.use(page.getByRole('checkbox', { name: 'Id', exact: true }), 'Space');
-        await page.getByRole('columnheader', { name: 'Id' }).waitFor();
-        await keys.button('Move Id up');
+        await keys.use(page.getByRole('checkbox', { name: 'ID', exact: true }), 'Space');
+        await page.getByRole('columnheader', { name: 'ID' }).waitFor();
+        await keys.button('Move ID up');
         await keys.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Columns');
@@ -413,7 +413,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
         await keys.type('1000AM');
         await keys.button('Set the time');
         await page
-          .getByText(/will be published on/)
+          .getByText(/gets the status “Published” on/)
           .first()
           .waitFor();
         expect((await send(`GET /api/v1/admin/cms/stories/${id}`)).scheduled_at).toBe('2999-02-02T10:00:00.000Z');
@@ -540,7 +540,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
       },
     },
     {
-      name: 'add a content type with a field',
+      name: 'add a content type with two fields, and a record of it',
       at: '/types/new',
       async run(keys, page) {
         await keys.fill('Name', 'Recipe');
@@ -549,11 +549,35 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
         await keys.press('Enter');
         await page.getByLabel(/^Field name/).waitFor();
         await keys.fill(/^Field name/, 'title');
+        await keys.button('Add field');
+        await page.getByRole('menuitem', { name: 'Whole number', exact: true }).waitFor();
+        await keys.type('whole');
+        await keys.press('Enter');
+        await page.getByLabel(/^Field name/).waitFor();
+        await keys.fill(/^Field name/, 'portions');
         await keys.button(/^(?:Create|Apply)/, page.getByRole('region', { name: 'What will happen' }));
         await keys.button(/^(?:Create|Apply)/, page.getByRole('dialog'));
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         const { definition } = await send('GET /api/v1/admin/content-types/recipe');
-        expect(definition.fields).toEqual([expect.objectContaining({ name: 'title', field_type: 'text' })]);
+        expect(definition.fields).toEqual([
+          { name: 'title', field_type: 'text' },
+          { name: 'portions', field_type: 'integer' },
+        ]);
+        await heading(page, 'Recipe');
+        await keys.link('Open the records');
+        await heading(page, 'Recipes');
+        await keys.press('n');
+        // The focus is in the title of the new record.
+        await page.getByLabel('title', { exact: true }).and(page.locator(':focus')).waitFor();
+        await keys.type('Bread');
+        await keys.fill('portions', '4');
+        await keys.press('Control+s');
+        await page
+          .getByText(/^Saved/)
+          .first()
+          .waitFor();
+        const { items } = await send('GET /api/v1/admin/cms/recipes');
+        expect(items).toMatchObject([{ title: 'Bread', portions: 4 }]);
       },
     },
     {

@@ -177,8 +177,8 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await expectTitles(table, 'Soon', 'Some day');
     const statusOf = (title: string): Promise<string> =>
       table.getByRole('row').filter({ hasText: title }).getByRole('cell').nth(2).innerText();
-    expect((await statusOf('Soon')).replaceAll(/\s+/g, ' ')).toBe('draft Scheduled for 1 Jan 2999, 10:00');
-    expect(await statusOf('Some day')).toBe('draft');
+    expect((await statusOf('Soon')).replaceAll(/\s+/g, ' ')).toBe('Draft Scheduled for 1 Jan 2999, 10:00');
+    expect(await statusOf('Some day')).toBe('Draft');
     const statuses = page.getByRole('navigation', { name: 'By status' });
     await statuses.getByRole('button', { name: 'Scheduled 1' }).click();
     await table.getByRole('link', { name: 'Some day' }).waitFor({ state: 'detached' });
@@ -241,21 +241,21 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
   test('keeps the columns that a person chooses', async () => {
     const page = await open('articles', 'eve');
     await button(page, 'Columns').click();
-    await page.getByRole('checkbox', { name: 'Created at' }).check();
-    await page.getByRole('checkbox', { name: 'Updated at' }).uncheck();
-    await page.getByRole('button', { name: 'Move Created at up' }).click();
+    await page.getByRole('checkbox', { name: 'Created', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Updated', exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Move Created up' }).click();
     const headers = (on: Page) => tableOf(on).getByRole('columnheader').allTextContents();
     const kept = admin.service;
     const saved = async (): Promise<string> => (await kept.send('GET /api/v1/admin/preferences', { as: 'eve' })).text;
     while (!/"title","status","author","created_at","reads"/.test(await saved())) await Bun.sleep(20);
     const expected = (await headers(page)).map((text) => text.trim());
-    expect(expected.slice(1)).toEqual(['Title', 'Status', 'Author', 'Created at', 'Reads']);
+    expect(expected.slice(1)).toEqual(['Title', 'Status', 'Author', 'Created', 'Reads']);
     // In another browser.
     const other = await open('articles', 'eve');
-    await tableOf(other).getByRole('columnheader', { name: 'Created at' }).waitFor();
+    await tableOf(other).getByRole('columnheader', { name: 'Created', exact: true }).waitFor();
     expect((await headers(other)).map((text) => text.trim())).toEqual(expected);
     const colleague = await open('articles');
-    await tableOf(colleague).getByRole('columnheader', { name: 'Updated at' }).waitFor();
+    await tableOf(colleague).getByRole('columnheader', { name: 'Updated', exact: true }).waitFor();
   });
 
   test('saves views, for oneself and for all', async () => {
@@ -373,7 +373,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await button(page, 'Add condition').click();
     const field = page.getByRole('combobox', { name: 'Field' });
     expect(await field.locator('option:checked').textContent()).toBe('Title');
-    await field.selectOption('Id');
+    await field.selectOption('ID');
     expect(await page.getByRole('combobox', { name: 'Operator' }).locator('option').allTextContents()).not.toContain(
       'is me',
     );

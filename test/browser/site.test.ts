@@ -125,6 +125,10 @@ describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and s
     await page.getByLabel('State').selectOption('Failed');
     await page.getByText('No job matches').waitFor();
     await page.getByLabel('State').selectOption('Waiting');
+    // When it runs next, and not when it ran last.
+    await withText(page, 'Removal of old jobs')
+      .getByText(/^(in |tomorrow)/)
+      .waitFor();
     await page.getByRole('button', { name: 'Run now: Removal of old jobs' }).click();
     await page.getByRole('status').filter({ hasText: 'The job runs now.' }).waitFor();
     await page.getByRole('button', { name: 'Details of Removal of old jobs' }).click();
@@ -146,7 +150,10 @@ describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and s
     const dialog = page.getByRole('dialog', { name: 'The secret of the webhook' });
     expect(await dialog.getByRole('group', { name: 'Secret' }).textContent()).toStartWith('whsec_');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('heading', { level: 1, name: hostile.slice(0, 25) }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: hostile.slice(0, 25) })
+      .and(page.locator(':focus'))
+      .waitFor();
     const { items } = await send('GET /api/v1/admin/webhooks');
     expect(items).toMatchObject([{ url: receiver.url.href, types: ['articles'], actions: ['update'] }]);
 
@@ -158,8 +165,10 @@ describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and s
     await delivery.getByText('Failed').waitFor();
     await delivery.getByText('400').waitFor();
     await delivery.getByText('no <b>thanks</b>').waitFor();
-    await delivery.getByRole('button', { name: /^Send again/ }).click();
+    await delivery.getByRole('button', { name: /^Send again/ }).press('Enter');
     await page.getByText('The message is sent again.').waitFor();
+    // The button is gone, and the focus is not.
+    await page.getByRole('main').locator(':focus').waitFor();
     await admin.service.runJobs();
     await delivery.getByText('Delivered').waitFor();
     expect(received.filter((text) => text.includes('webhook.test'))).toHaveLength(2);

@@ -1,7 +1,9 @@
 import { session } from '../app/session.svelte.ts';
 import type { ContentTypeInfo } from './content-type-info.ts';
+import { inReadersWords } from './own-names.ts';
 
-let all = $state.raw<readonly ContentTypeInfo[]>([]);
+let loaded = $state.raw<readonly ContentTypeInfo[]>([]);
+const all = $derived(loaded.map(inReadersWords));
 const singulars = $derived(new Map(all.map((type) => [type.singular, type])));
 const plurals = $derived(new Map(all.map((type) => [type.plural, type])));
 
@@ -28,6 +30,6 @@ export const contentTypes = {
   bySingular: (name: string): ContentTypeInfo | undefined => singulars.get(name),
   byPlural: (name: string): ContentTypeInfo | undefined => plurals.get(name),
   async reload(): Promise<void> {
-    all = await load();
+    loaded = await load();
   },
 };

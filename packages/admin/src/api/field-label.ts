@@ -3,6 +3,8 @@ import { t } from '../text/text.ts';
 
 interface LabelledField {
   readonly name: string;
+  /** `engine` and `protocol`: it comes with the product, whoever has defined the type. */
+  readonly origin?: string | undefined;
   readonly label?: unknown;
 }
 
@@ -10,13 +12,13 @@ type OwnName = keyof typeof names;
 const isOwn = (name: string): name is OwnName => Object.hasOwn(names, name);
 
 /**
- * What people read for a field: the label of its definition. Fields of the product's own types have a name in the language of the reader.
+ * What people read for a field: the label of its definition. Fields that come with the product have a name in the language of the reader.
  * Others are called as their definition calls them, which is how its authors know them.
  */
 export function fieldLabel(
   { source }: { readonly source?: string | undefined },
-  { name, label }: LabelledField,
+  { name, label, origin = 'declared' }: LabelledField,
 ): string {
   if (typeof label === 'string' && label !== '') return label;
-  return source === 'built_in' && isOwn(name) ? t(`names.${name}`) : name;
+  return (source === 'built_in' || origin !== 'declared') && isOwn(name) ? t(`names.${name}`) : name;
 }

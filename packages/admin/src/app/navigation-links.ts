@@ -20,8 +20,19 @@ export interface Rights {
   readonly isInstallationAdmin: boolean;
 }
 
-/** Types that have screens of their own. */
-const elsewhere: ReadonlySet<string> = new Set(['media', 'comment']);
+/** Built-in types that have screens of their own. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['media', '/media'],
+  ['comment', '/comments'],
+]);
+
+/** The page with the records of a type. */
+export const recordsPath = ({
+  singular,
+  plural,
+  source,
+}: Pick<ContentTypeInfo, 'singular' | 'plural' | 'source'>): string =>
+  (source === 'built_in' ? elsewhere.get(singular) : undefined) ?? `/content/${plural}`;
 
 /** The links of the sidebar, for what this account may see. The command palette lists the same. */
 export function navigationGroups(

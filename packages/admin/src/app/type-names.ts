@@ -1,14 +1,17 @@
 import type { ContentTypeInfo } from '../api/content-type-info.ts';
+import { ownPlural } from '../api/own-names.ts';
 
 type Named = Pick<ContentTypeInfo, 'name' | 'singular' | 'plural' | 'kind'>;
 
 /**
  * What a list of a type is called: its name in plural. Definitions have a name for one record ("Landing page") and words for addresses
  * ("landing", "landings"): where these make their plural as English does, so does the name. Other plurals are taken from the address. A
- * single type is called by its name.
+ * single type is called by its name. Built-in types have names in the language of the reader.
  */
 export function pluralName({ name, singular, plural, kind }: Named): string {
   if (kind === 'single') return name;
+  const own = ownPlural(singular, name);
+  if (own !== undefined) return own;
   // Without a name of its own, a type is called by its singular.
   const isEnglish = name !== singular && englishPlural(singular) === plural && /[a-z]$/i.test(name);
   return isEnglish ? englishPlural(name) : capitalized(plural.replaceAll(/[-_]+/g, ' '));

@@ -15,7 +15,7 @@ export interface DialogProps {
   readonly footer?: Snippet | undefined;
   /** Slides in from the side. Use `Sheet`. */
   readonly side?: boolean;
-  /** Gets the focus. Default: the first element that can have it. */
+  /** Gets the focus. Default: the first field, else the first element that can have it. */
   readonly initialFocus?: (() => HTMLElement | undefined) | undefined;
   /** Over all other dialogs, whichever was opened last. */
   readonly isTopmost?: boolean;

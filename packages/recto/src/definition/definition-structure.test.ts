@@ -14,7 +14,7 @@ const inShape: readonly FaultCase[] = [
     remedy: /"blog_post"/,
   },
   { of: [article({ plural: 'x'.repeat(51) })], path: 'plural', message: /at most 50 characters/, remedy: /bound/ },
-  { of: [article({ name: '' })], path: 'name', message: /must not be empty/, remedy: /bound/ },
+  { of: [article({ name: '' })], path: 'name', message: /name is empty/, remedy: /add name/ },
   { of: [article({ kind: 'collectoin' })], path: 'kind', message: /"collectoin" is no kind/, remedy: /"collection"/ },
   { of: [article({ feilds: [] })], path: 'feilds', message: /unknown name "feilds"/, remedy: /did you mean "fields"/ },
   {

@@ -115,7 +115,7 @@ function faultMessage(path: string, code: string, message: string, value: unknow
     case 'bad_format':
       return path === '' ? reason : `${shown(value)} is no ${lastName(path).replaceAll('_', ' ')}`;
     default:
-      return `${reason}, not ${shown(value)}`;
+      return value === '' ? `${lastName(path)} is empty` : `${reason}, not ${shown(value)}`;
   }
 }
 
@@ -161,7 +161,7 @@ function remedyFor(path: string, code: string, value: unknown, choices: Choices)
         ? `write ${value} without quotes`
         : 'write a value of that type';
     default:
-      return 'write a value within that bound';
+      return value === '' ? missingRemedy(path, choices) : 'write a value within that bound';
   }
 }
 

@@ -182,8 +182,8 @@ const ofFields: readonly FaultCase[] = [
   ...['Title', '1st', '__meta', 'a b', '', 'ünï'].map((name) => ({
     of: [article({ fields: [{ name, field_type: 'text' }] })],
     path: 'fields[0].name',
-    message: /is no name|must not be empty/,
-    remedy: /begins with a letter|bound/,
+    message: /is no name|is empty/,
+    remedy: /begins with a letter|name the field/,
   })),
   {
     of: [article({ protocols: ['timestampable'], fields: [{ name: 'created_at', field_type: 'datetime' }] })],

@@ -88,7 +88,7 @@ function findTarget(name: string, { drafts, report }: FieldSurroundings): TypeDr
   if (target === undefined && !drafts.incomplete) {
     report(
       'relation.target',
-      `there is no content type "${name}"`,
+      name === '' ? 'no content type is named' : `there is no content type "${name}"`,
       closest(name, [...drafts.byName.keys()], 'there are'),
       { code: 'unknown_type' },
     );

@@ -1,3 +1,4 @@
+import { statusLabel } from '../../api/own-names.ts';
 import type { TargetType } from './target-type.ts';
 
 /** A record as a picker shows it. */
@@ -18,7 +19,8 @@ export function recordChoice({ title }: TargetType, record: AnyRecord): RecordCh
   const id = String(record.id);
   const named = title === undefined ? undefined : text(record[title]);
   const other = text(record.username) ?? text(record.email);
-  const detail = text(record.status) ?? text(record.email) ?? text(record.slug);
+  const status = text(record.status);
+  const detail = (status && statusLabel(status)) ?? text(record.email) ?? text(record.slug);
   const shown = named ?? other ?? id;
   return { id, title: shown, detail: detail === shown ? undefined : detail };
 }

@@ -1,4 +1,5 @@
 import { tick, untrack } from 'svelte';
+import { statusLabel } from '../../api/own-names.ts';
 import { invalidate } from '../../api/query.svelte.ts';
 import { navigate, replaceAddress } from '../../app/navigation.svelte.ts';
 import { draftOf } from '../../editing/client-record-service.ts';
@@ -121,7 +122,7 @@ export class EditorState implements EditorCommands {
     const { title } = this;
     const text = this.isPublished
       ? t('editor.unpublished', { title })
-      : t('editor.statusChanged', { title, status: next });
+      : t('editor.statusChanged', { title, status: statusLabel(next) });
     const { target } = editing.state;
     this.#ask(
       () =>
@@ -148,7 +149,7 @@ export class EditorState implements EditorCommands {
     const text =
       at === null
         ? t('editor.unscheduled', { title })
-        : t('editor.scheduledToast', { title, status: publishing?.scheduled ?? '', time });
+        : t('editor.scheduledToast', { title, status: statusLabel(publishing?.scheduled ?? ''), time });
     this.chosenTime = at;
     this.#ask(
       () => editing.saveWith({ scheduled_at: at }),

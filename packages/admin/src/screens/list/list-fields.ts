@@ -108,7 +108,7 @@ export function listFields(type: ListedType): readonly ListField[] {
       const kind = kindOf(entry);
       return {
         name: entry.name,
-        label: labelOf(type, { name: entry.name, label: definition?.label }),
+        label: labelOf(type, { name: entry.name, origin: entry.origin, label: definition?.label }),
         kind,
         values: kind === 'choice' || kind === 'status' ? valuesOf(entry, type) : [],
         target: entry.target,
@@ -124,7 +124,10 @@ export function listFields(type: ListedType): readonly ListField[] {
 }
 
 /** In the head of a column there is no control that is found by its name, so that a name is written as words. */
-function labelOf(type: ListedType, field: { readonly name: string; readonly label?: unknown }): string {
+function labelOf(
+  type: ListedType,
+  field: { readonly name: string; readonly origin: string; readonly label?: unknown },
+): string {
   const label = fieldLabel(type, field);
   return label === field.name ? words(field.name) : label;
 }

@@ -29,6 +29,7 @@ export function loggedTypeName(logged: string): string {
 /** Where the thing that was changed is looked at; undefined where there is no such page. */
 export function pageOf({ type, record }: { readonly type: string; readonly record: string }): string | undefined {
   if (type === 'recto:account') return `/users/${record}`;
+  if (type === 'recto:webhook') return `/webhooks/${record}`;
   if (type === 'recto:content_type') return `/types/${record}`;
   const served = contentTypes.bySingular(type);
   return served === undefined ? undefined : `/content/${served.plural}/${record}`;

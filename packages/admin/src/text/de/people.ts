@@ -38,6 +38,7 @@ export const people: Catalogue['people'] = {
   usernameHelp: 'Buchstaben, Ziffern, . - und _. Kann leer bleiben.',
   displayName: 'Angezeigter Name',
   displayNameHelp: 'Steht bei dem, was die Person veröffentlicht.',
+  tokenTenantHelp: 'Der Kunde, Verein oder die Website, deren Inhalte das Token erreicht. Leer: alle.',
   tenantHelp: 'Der Kunde, Verein oder die Website, deren Inhalte dieser Benutzer sieht. Leer: alle.',
   createUser: 'Benutzer anlegen',
   save: 'Speichern',

@@ -65,6 +65,8 @@ export const types: Catalogue['types'] = {
   done: 'Fertig',
   remove: '{name} entfernen',
   removed: '„{name}“ wurde aus dem Entwurf entfernt.',
+  renamed:
+    'Unter einem anderen Namen ist dies ein neues, leeres Feld. Was als „{name}“ gespeichert ist, bleibt gespeichert und wird nicht mehr ausgeliefert. Was Menschen lesen, ändern Sie mit der Bezeichnung.',
   undo: 'Rückgängig',
   unnamed: 'ohne Namen',
   groupText: 'Text',
@@ -188,6 +190,8 @@ export const types: Catalogue['types'] = {
   jsonNotObject: 'Eine Definition ist ein Objekt: { … }',
   effects: 'Was geschehen wird',
   noEffects: 'Noch ist nichts geändert.',
+  nameMissing: 'Geben Sie dem Inhaltstyp zuerst einen Namen.',
+  unfinished: 'Was geschehen wird, steht hier, sobald das Neue vollständig ist.',
   checking: 'Wird geprüft …',
   errors: { one: '{count} Fehler', other: '{count} Fehler' },
   apply: 'Änderungen anwenden',

@@ -40,6 +40,7 @@ export const people = english('people', {
   usernameHelp: 'Letters, digits, . - and _. Can be left empty.',
   displayName: 'Display name',
   displayNameHelp: 'Shown with what the person publishes.',
+  tokenTenantHelp: 'The customer, club or site whose content the token reaches. Empty: all of them.',
   tenantHelp: 'The customer, club or site whose content this user sees. Empty: all of them.',
   createUser: 'Create user',
   save: 'Save',

@@ -68,6 +68,8 @@ export const types = english('types', {
   done: 'Done',
   remove: 'Remove {name}',
   removed: '"{name}" was removed from the draft.',
+  renamed:
+    'Under another name this is a new, empty field. What is stored as "{name}" stays stored, and is no longer served. To change what people read, write a label.',
   undo: 'Undo',
   unnamed: 'unnamed',
 
@@ -198,6 +200,8 @@ export const types = english('types', {
 
   effects: 'What will happen',
   noEffects: 'Nothing is changed yet.',
+  nameMissing: 'Give the type a name first.',
+  unfinished: 'Finish what you added to see what will happen.',
   checking: 'Checking…',
   errors: { one: '{count} error', other: '{count} errors' },
   apply: 'Apply changes',

@@ -1,4 +1,5 @@
 import { contentTypes } from '../../../api/content-types.svelte.ts';
+import { statusLabel } from '../../../api/own-names.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
 import { formatDateTime, relativeTime } from '../../../ui/relative-time.ts';
@@ -55,7 +56,7 @@ export function cellView(field: ListField, value: unknown, now: number, schedule
     case 'status':
       return {
         kind: 'status',
-        text: plainText(value),
+        text: statusLabel(plainText(value)),
         look: statusLook(plainText(value)),
         scheduled: scheduleView(scheduledAt),
       };

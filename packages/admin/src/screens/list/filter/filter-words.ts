@@ -1,3 +1,4 @@
+import { statusLabel } from '../../../api/own-names.ts';
 import { type MessageKey, t } from '../../../text/text.ts';
 import type { FieldKind, ListField } from '../list-fields.ts';
 import type { Comparison, DurationUnit, FilterNode, FilterValue, Operator } from './filter-tree.ts';
@@ -94,6 +95,6 @@ function shown(value: FilterValue, path: string, by: FilterNames): string {
     case 'number':
       return value.digits;
     case 'text':
-      return by.record(path, value.text) ?? value.text;
+      return by.record(path, value.text) ?? (by.field(path)?.kind === 'status' ? statusLabel(value.text) : value.text);
   }
 }
