@@ -156,6 +156,19 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
     expect(await fresh.getByLabel('code', { exact: true }).isDisabled()).toBe(false);
   });
 
+  test('the browser neither suggests nor keeps what was typed in fields', async () => {
+    const page = await openForm(admin);
+    await page.getByRole('textbox', { name: 'notes' }).waitFor();
+    const controls = page.locator('[data-path] :is(input, select, textarea):not([type="file"])');
+    expect(await controls.count()).toBeGreaterThan(10);
+    const kept = await controls.evaluateAll((all) =>
+      all
+        .filter((control) => control.getAttribute('autocomplete') !== 'off')
+        .map((control) => control.closest('[data-path]')?.getAttribute('data-path')),
+    );
+    expect(kept).toEqual([]);
+  });
+
   test('only the field that changes is drawn again', async () => {
     const page = await admin.page({ as: 'ada', path: '/content/wides/new' });
     await page.getByLabel('f39', { exact: true }).last().waitFor();

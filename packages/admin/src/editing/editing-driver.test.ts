@@ -99,6 +99,23 @@ describe('a copy on this machine', () => {
     expect(await copies()).toEqual([]);
   });
 
+  test('is written at once, and not at each of many keys', async () => {
+    const { store, timers, driver, type } = setUp();
+    const written: number[] = [];
+    store.put = async ({ at }) => void written.push(at);
+    for (let key = 0; key < 10; key += 1) {
+      type(`On ink ${key}`);
+      for (let passed = 0; passed < 30; passed += 1) {
+        timers.pass(1);
+        // What is due is written now.
+        await Promise.resolve();
+      }
+    }
+    timers.pass(100);
+    await driver.keepNow();
+    expect(written.slice(0, 3)).toEqual([1, 101, 201]);
+  });
+
   test('of a new record follows it to its address', async () => {
     const { driver, calls, until, type, save, copies } = setUp(null);
     type('New');

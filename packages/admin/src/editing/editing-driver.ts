@@ -27,7 +27,7 @@ export interface DriverOptions {
   readonly timers?: Timers;
 }
 
-/** Typing is kept on this machine after this time at the latest, in milliseconds. */
+/** Typing is kept on this machine after this time at the latest, in milliseconds, and about as often at most. */
 const keepWithin = 100;
 /** A copy that cannot be written must not hold up saving for longer than this. */
 const longestKeeping = 1000;
@@ -44,6 +44,7 @@ export class EditingDriver {
   /** Whether the last copy could be kept. */
   canKeep = true;
   #cancelKeep: (() => void) | undefined;
+  #lastKeep = Number.NEGATIVE_INFINITY;
   #cancelRetry: (() => void) | undefined;
   #cancelPause: (() => void) | undefined;
   #dirtySince: number | undefined;
@@ -88,6 +89,7 @@ export class EditingDriver {
     this.typing.settle();
     this.#cancelKeep?.();
     this.#cancelKeep = undefined;
+    this.#lastKeep = this.#timers.now();
     this.#keeping = this.#keeping.then(() => this.#keep());
     return this.#keeping;
   }
@@ -107,10 +109,16 @@ export class EditingDriver {
     void this.keepNow();
   }
 
+  /** Right after a key is shown, the page has time for a copy. A fixed time later, the next key would often have to wait for it. */
+  #keepSoon(): () => void {
+    const since = Math.max(0, this.#timers.now() - this.#lastKeep);
+    return this.#timers.after(Math.max(0, keepWithin - since), () => void this.keepNow());
+  }
+
   #run(effect: Effect): void {
     switch (effect.kind) {
       case 'keep':
-        this.#cancelKeep ??= this.#timers.after(keepWithin, () => void this.keepNow());
+        this.#cancelKeep ??= this.#keepSoon();
         return;
       case 'send':
         void this.#send(effect.request);
