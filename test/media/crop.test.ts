@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import sharp from 'sharp';
+import { compiledQuery } from '../../packages/recto/src/database/compiled-query.ts';
 import { TestService } from '../service.ts';
 import { getBytes, quarters, type SentFile, uploadForm, uploadRaw } from './media-calls.ts';
 
@@ -160,6 +162,31 @@ describe('the crop of an image', () => {
     const other = await put(await quarters(300, 300));
     expect(other.crop).toBeNull();
     expect((await seen(other.variants.preview)).size).toEqual([300, 300]);
+  });
+
+  test('counts as none where the database has something else', async () => {
+    const bytes = await quarters(40, 20);
+    const { id, variants } = await upload(bytes);
+    const broken = [
+      '"all"',
+      '[]',
+      '{"x":0,"y":0,"width":1}',
+      '{"x":-1,"y":0,"width":1,"height":1}',
+      '{"x":5,"y":0,"width":1,"height":1}',
+      '{"x":0,"y":0,"width":0,"height":1}',
+      '{"x":0.2,"y":0.2,"width":5,"height":5}',
+      '{"x":1e308,"y":-1e308,"width":1e308,"height":1e308}',
+    ];
+    for (const value of broken) {
+      await service.database.transaction(async (transaction) => {
+        const update = sql`update cms_media set crop = ${value} where id = ${id}`;
+        await transaction.run(compiledQuery(update, service.database.dialect));
+        transaction.touch('media');
+      });
+      const { headers } = await getBytes(service, variants.preview);
+      expect([value, headers.get('cache-control')]).toEqual([value, 'public, max-age=31536000, immutable']);
+      expect([value, (await seen(variants.preview)).size]).toEqual([value, [40, 20]]);
+    }
   });
 
   test('has the pixels that its shares say, of any image', async () => {
