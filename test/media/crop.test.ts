@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { compiledQuery } from '../../packages/recto/src/database/compiled-query.ts';
+import { CodeFolder } from '../code-folder.ts';
 import { TestService } from '../service.ts';
 import { getBytes, quarters, type SentFile, uploadForm, uploadRaw } from './media-calls.ts';
 
@@ -186,6 +187,32 @@ describe('the crop of an image', () => {
       const { headers } = await getBytes(service, variants.preview);
       expect([value, headers.get('cache-control')]).toEqual([value, 'public, max-age=31536000, immutable']);
       expect([value, (await seen(variants.preview)).size]).toEqual([value, [40, 20]]);
+    }
+  });
+
+  test('that a hook sets is in the addresses too', async () => {
+    using code = new CodeFolder({
+      'hooks/media.ts': `import { hooks } from 'recto';
+const crop = { x: 0, y: 0, width: 0.5, height: 1 };
+export default hooks('media', {
+  check({ record }) { if (record.alt === 'check') record.crop = crop; },
+  async write({ record }) { if (record.alt === 'write') record.crop = crop; },
+});`,
+    });
+    await using hooked = await TestService.open([], { builtIn: true, mediaPresets: presets, code: code.path });
+    await hooked.account('ada', 'admin');
+    const bytes = await quarters(400, 200);
+    const plain = (await uploadForm(hooked, bytes, { as: 'ada', name: 'a.png' })).json;
+    for (const alt of ['check', 'write']) {
+      const sent = { as: 'ada', name: 'a.png', fields: { alt } };
+      const made = (await uploadForm(hooked, bytes, sent)).json;
+      const changed = (await hooked.send(`PUT /api/v1/media/${plain.id}`, { as: 'ada', body: { alt } })).json;
+      for (const { crop, variants } of [made, changed]) {
+        expect([alt, crop.width]).toEqual([alt, 0.5]);
+        const { headers } = await getBytes(hooked, variants.preview);
+        expect([alt, headers.get('cache-control')]).toEqual([alt, 'public, max-age=31536000, immutable']);
+      }
+      await hooked.send(`PUT /api/v1/media/${plain.id}`, { as: 'ada', body: { alt: '', crop: null } });
     }
   });
 
