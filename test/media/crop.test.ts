@@ -216,6 +216,18 @@ export default hooks('media', {
     }
   });
 
+  test('is not kept by caches of a private file under the address of another', async () => {
+    const fields = { visibility: 'private' };
+    const { id } = (await uploadForm(service, await quarters(40, 20), { as: 'ada', name: 'a.png', fields })).json;
+    const { json: signed } = await service.send(`POST /api/v1/media/${id}/sign`, { as: 'ada', body: { seconds: 60 } });
+    const cacheControl = async () => (await getBytes(service, signed.variants.card)).headers.get('cache-control');
+    expect(await cacheControl()).toMatch(/^private, max-age=/);
+    await change(id, { crop: { x: 0, y: 0, width: 0.5, height: 1 } });
+    expect(await cacheControl()).toBe('private, no-cache');
+    await change(id, { crop: null });
+    expect(await cacheControl()).toMatch(/^private, max-age=/);
+  });
+
   test('has the pixels that its shares say, of any image', async () => {
     const share = fc.integer({ min: 0, max: 999 }).map((thousandths) => thousandths / 1000);
     const part = fc.tuple(share, share, share, share).map(([x, y, w, h]) => ({
