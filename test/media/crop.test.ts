@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import sharp from 'sharp';
+import { compiledQuery } from '../../packages/recto/src/database/compiled-query.ts';
+import { CodeFolder } from '../code-folder.ts';
 import { TestService } from '../service.ts';
 import { getBytes, quarters, type SentFile, uploadForm, uploadRaw } from './media-calls.ts';
 
@@ -160,6 +163,69 @@ describe('the crop of an image', () => {
     const other = await put(await quarters(300, 300));
     expect(other.crop).toBeNull();
     expect((await seen(other.variants.preview)).size).toEqual([300, 300]);
+  });
+
+  test('counts as none where the database has something else', async () => {
+    const bytes = await quarters(40, 20);
+    const { id, variants } = await upload(bytes);
+    const broken = [
+      '"all"',
+      '[]',
+      '{"x":0,"y":0,"width":1}',
+      '{"x":-1,"y":0,"width":1,"height":1}',
+      '{"x":5,"y":0,"width":1,"height":1}',
+      '{"x":0,"y":0,"width":0,"height":1}',
+      '{"x":0.2,"y":0.2,"width":5,"height":5}',
+      '{"x":1e308,"y":-1e308,"width":1e308,"height":1e308}',
+    ];
+    for (const value of broken) {
+      await service.database.transaction(async (transaction) => {
+        const update = sql`update cms_media set crop = ${value} where id = ${id}`;
+        await transaction.run(compiledQuery(update, service.database.dialect));
+        transaction.touch('media');
+      });
+      const { headers } = await getBytes(service, variants.preview);
+      expect([value, headers.get('cache-control')]).toEqual([value, 'public, max-age=31536000, immutable']);
+      expect([value, (await seen(variants.preview)).size]).toEqual([value, [40, 20]]);
+    }
+  });
+
+  test('that a hook sets is in the addresses too', async () => {
+    using code = new CodeFolder({
+      'hooks/media.ts': `import { hooks } from 'recto';
+const crop = { x: 0, y: 0, width: 0.5, height: 1 };
+export default hooks('media', {
+  check({ record }) { if (record.alt === 'check') record.crop = crop; },
+  async write({ record }) { if (record.alt === 'write') record.crop = crop; },
+});`,
+    });
+    await using hooked = await TestService.open([], { builtIn: true, mediaPresets: presets, code: code.path });
+    await hooked.account('ada', 'admin');
+    const bytes = await quarters(400, 200);
+    const plain = (await uploadForm(hooked, bytes, { as: 'ada', name: 'a.png' })).json;
+    for (const alt of ['check', 'write']) {
+      const sent = { as: 'ada', name: 'a.png', fields: { alt } };
+      const made = (await uploadForm(hooked, bytes, sent)).json;
+      const changed = (await hooked.send(`PUT /api/v1/media/${plain.id}`, { as: 'ada', body: { alt } })).json;
+      for (const { crop, variants } of [made, changed]) {
+        expect([alt, crop.width]).toEqual([alt, 0.5]);
+        const { headers } = await getBytes(hooked, variants.preview);
+        expect([alt, headers.get('cache-control')]).toEqual([alt, 'public, max-age=31536000, immutable']);
+      }
+      await hooked.send(`PUT /api/v1/media/${plain.id}`, { as: 'ada', body: { alt: '', crop: null } });
+    }
+  });
+
+  test('is not kept by caches of a private file under the address of another', async () => {
+    const fields = { visibility: 'private' };
+    const { id } = (await uploadForm(service, await quarters(40, 20), { as: 'ada', name: 'a.png', fields })).json;
+    const { json: signed } = await service.send(`POST /api/v1/media/${id}/sign`, { as: 'ada', body: { seconds: 60 } });
+    const cacheControl = async () => (await getBytes(service, signed.variants.card)).headers.get('cache-control');
+    expect(await cacheControl()).toMatch(/^private, max-age=/);
+    await change(id, { crop: { x: 0, y: 0, width: 0.5, height: 1 } });
+    expect(await cacheControl()).toBe('private, no-cache');
+    await change(id, { crop: null });
+    expect(await cacheControl()).toMatch(/^private, max-age=/);
   });
 
   test('has the pixels that its shares say, of any image', async () => {

@@ -152,6 +152,8 @@ export interface Protocol {
   defaultSort?(options: ProtocolOptions): readonly SortTerm[];
   /** Values that a new record gets, over what the caller sent. */
   onCreate?(moment: WriteMoment, options: ProtocolOptions): ChangedValues;
+  /** Values that follow from others, once more after hooks have changed some. `record`: as it would be stored. */
+  derive?(id: string, changed: ChangedValues, record: StoredRecord): ChangedValues;
   /** Values that a new record gets by what is stored (a place after all others), over those of `onCreate`. */
   placeNew?(moment: WriteMoment, stored: StoredRecords, options: ProtocolOptions): Promise<ChangedValues>;
   /** The integer column that editors set the places of several records by, with a route of its own. */

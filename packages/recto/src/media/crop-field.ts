@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineFieldType, type ParsedValue } from '../definition/field-type.ts';
 import { accepted } from '../definition/fields/parsed-value.ts';
-import type { Crop } from './framing.ts';
+import { type Crop, fits } from './framing.ts';
 
 const least = 0.001;
 const start = (description: string) => Type.Number({ minimum: 0, maximum: 1 - least, description });
@@ -17,9 +17,6 @@ const schema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Sums of decimals that make 1 differ from it by less. */
-const rounding = 1e-6;
-
 /** The part of an image that its variants show. */
 export const cropField = defineFieldType({
   name: 'crop',
@@ -29,8 +26,8 @@ export const cropField = defineFieldType({
     // True because the schema has accepted it.
     const { x, y, width, height } = value as unknown as Crop;
     const inside = [
-      ...(x + width > 1 + rounding ? [beyond('width', 1 - x)] : []),
-      ...(y + height > 1 + rounding ? [beyond('height', 1 - y)] : []),
+      ...(fits(x, width) ? [] : [beyond('width', 1 - x)]),
+      ...(fits(y, height) ? [] : [beyond('height', 1 - y)]),
     ];
     if (inside.length > 0) return { ok: false, code: 'invalid', message: 'Must be within the image.', inside };
     return accepted({ x, y, width, height });

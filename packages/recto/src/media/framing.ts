@@ -29,12 +29,20 @@ export const framingOf = ({ focal_x: x, focal_y: y, crop }: StoredRecord): Frami
   crop: cropOf(crop),
 });
 
+/** Sums of decimals that make 1 differ from it by less. */
+const rounding = 1e-6;
+
+/** Whether a part that begins there ends within the image. */
+export const fits = (start: number, extent: number): boolean => start + extent <= 1 + rounding;
+
+/** What else was written into the database without the service counts as none. */
 function cropOf(value: unknown): Crop | null {
   if (typeof value !== 'object' || value === null) return null;
   const { x, y, width, height }: { readonly [K in keyof Crop]?: unknown } = value;
-  const isCrop =
+  const areNumbers =
     typeof x === 'number' && typeof y === 'number' && typeof width === 'number' && typeof height === 'number';
-  return isCrop ? { x, y, width, height } : null;
+  if (!areNumbers || x < 0 || y < 0 || width <= 0 || height <= 0) return null;
+  return fits(x, width) && fits(y, height) ? { x, y, width, height } : null;
 }
 
 /** The focal point as shares of what the crop shows; a point outside of it is at its edge. */

@@ -118,6 +118,7 @@ const stored = (presets: MediaPresets): Protocol => {
     usedParameter: 'used',
     onCreate: ({ id, changed }) => withAddresses(id, changed, changed),
     onUpdate: ({ id, changed }, current) => withAddresses(id, changed, { ...current, ...changed }),
+    derive: withAddresses,
     defaultSort: () => [{ column: 'created_at', direction: 'desc' }],
   };
 };

@@ -5,7 +5,7 @@ import type { StoredRecord } from '../definition/protocol.ts';
 import { safeCopy } from '../definition/safe-copy.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { checkPayload, type RecordChanges } from './payload.ts';
-import { valuesByName } from './protocol-values.ts';
+import { applyProtocols, valuesByName } from './protocol-values.ts';
 import type { RevisionBody } from './revisions/revision.ts';
 import { type Links, revisionBody } from './revisions/revision-body.ts';
 
@@ -40,7 +40,7 @@ export function recordToBe({ type, record, links, changes, payload }: HookedWrit
 
 /** Takes over what hooks have changed in a record; `shown` is what they were given. Their values are checked as a caller's are. */
 export function takeHooked(
-  { type, changes }: Pick<HookedWrite, 'type' | 'changes'>,
+  { type, record, changes }: Pick<HookedWrite, 'type' | 'record' | 'changes'>,
   shown: RevisionBody,
   made: RevisionBody,
   found: readonly FieldFault[],
@@ -55,12 +55,14 @@ export function takeHooked(
   // A copy: what the hook does with its value from here on changes nothing that was checked.
   const sent = Object.fromEntries(changed.map((name) => [name, safeCopy(made[name]) ?? null]));
   const added = checkPayload(type, sent, 'update');
-  return {
-    changes: {
-      values: new Map([...changes.values, ...added.values]),
-      related: new Map([...changes.related, ...added.related]),
-    },
-    added,
-    faults: [...added.faults, ...found],
+  const next = {
+    values: new Map([...changes.values, ...added.values]),
+    related: new Map([...changes.related, ...added.related]),
   };
+  if (changed.length > 0) {
+    applyProtocols(type, next, ({ protocol }, values) =>
+      protocol.derive?.(String(record.id), values, { ...record, ...values }),
+    );
+  }
+  return { changes: next, added, faults: [...added.faults, ...found] };
 }

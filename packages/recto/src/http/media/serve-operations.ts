@@ -42,7 +42,7 @@ const variantQuery = {
   validation: 'schema',
   schema: Type.Object({
     ...query.schema.properties,
-    crop: Type.Optional(Type.Literal('none', { description: 'Show all of the image, whatever its crop is.' })),
+    crop: Type.Optional(Type.Literal('none', { description: 'Make the variant as if the image had no crop.' })),
   }),
 } as const;
 
@@ -195,7 +195,8 @@ function versionOf(file: ServedFile): string {
 /** `until`: when a signed address ends, in seconds since 1970. */
 function cacheControl({ isPublic }: ServedFile, isVersioned: boolean, until: number | undefined): string {
   if (!isPublic) {
-    const seconds = until === undefined ? 0 : Math.max(0, Math.floor(until - Date.now() / 1000));
+    // Under the address of another version it would be taken for that one later.
+    const seconds = until === undefined || !isVersioned ? 0 : Math.floor(until - Date.now() / 1000);
     return seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache';
   }
   return isVersioned ? forever : 'no-cache';
