@@ -110,7 +110,7 @@ function settled(html: string): string {
 
 function sanitized(html: string, by: sanitizeHtml.IOptions): string {
   let open = 0;
-  return sanitizer()(html, {
+  const kept = sanitizer()(html, {
     ...by,
     onOpenTag() {
       open += 1;
@@ -120,4 +120,6 @@ function sanitized(html: string, by: sanitizeHtml.IOptions): string {
       open -= 1;
     },
   });
+  // The parser takes half of a character as text where an end tag is not closed.
+  return kept.isWellFormed() ? kept : kept.replaceAll(/\p{Surrogate}/gu, '');
 }
