@@ -131,8 +131,7 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     await details.waitFor();
     await page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement);
     await page.keyboard.type('A shore');
-    await page.keyboard.press('Tab');
-    await details.getByRole('button', { name: 'Save details' }).press('Enter');
+    await page.keyboard.press('Control+s');
     await details.waitFor({ state: 'detached' });
     await focused('Details of sent.png');
     await field(page, 'cover').getByRole('button', { name: 'Remove sent.png' }).press('Enter');

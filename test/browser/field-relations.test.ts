@@ -123,6 +123,34 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     expect(made.json.name).toBe('Newly Made');
   });
 
+  test('a name that nobody has goes on into the drawer, whose keys save it and not the form beneath', async () => {
+    const page = await openForm(admin);
+    await page.getByLabel('Title', { exact: true }).fill('Beneath');
+    const author = page.getByRole('combobox', { name: 'author', exact: true });
+    await author.fill('Nobody Yet');
+    await page.getByText('Nothing found').first().waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const drawer = page.getByRole('dialog', { name: 'New Author' });
+    const name = drawer.getByLabel('name', { exact: true });
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('Nobody Yet');
+    await name.press('End');
+    await page.keyboard.type(' Else');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(new URL(request.url()).pathname);
+    });
+    await page.keyboard.press('Control+s');
+    await drawer.waitFor({ state: 'detached' });
+    expect(await author.inputValue()).toBe('Nobody Yet Else');
+    expect(sent.filter((path) => path.endsWith('/cms/things'))).toEqual([]);
+    // What was typed for a record that was chosen after all does not come back.
+    await page.getByRole('button', { name: 'New Author' }).first().click();
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('');
+  });
+
   test('an answer that comes late does not take the place of a newer one, and Enter waits for it', async () => {
     const page = await openForm(admin);
     const author = page.getByRole('combobox', { name: 'author', exact: true });

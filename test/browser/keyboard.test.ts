@@ -447,7 +447,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
         await keys.press('ArrowRight');
         await keys.type('1000AM');
         await keys.press('Enter');
-        await page.getByText(/^A boat will be Published on/).waitFor();
+        await page.getByText(/^A boat gets the status “Published” on/).waitFor();
         await hasFocus(page.getByRole('button', { name: 'Schedule' }));
         const post = await send(`GET /api/v1/admin/posts/${page.url().split('/').at(-1)}`);
         expect(post).toMatchObject({ status: 'Draft', scheduled_at: '2999-02-02T10:00:00.000Z' });

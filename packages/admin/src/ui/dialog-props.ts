@@ -10,6 +10,8 @@ export interface DialogProps {
   /** False: only its own buttons close it, not Escape and not a click beside it. */
   readonly dismissable?: boolean;
   readonly onclose?: (() => void) | undefined;
+  /** What `Ctrl S` and `Ctrl Enter` do in it. They never reach the page beneath, which would take them for its own. */
+  readonly onsave?: (() => void) | undefined;
   readonly children?: Snippet | undefined;
   /** At the bottom: the actions. */
   readonly footer?: Snippet | undefined;
