@@ -310,6 +310,15 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
     const text = page.getByLabel('Definition');
     await text.fill('{ "singular": "gizmo", ');
     await page.getByText('This is not JSON').waitFor();
+    // It is there again after another tab, holds up the rest, and goes by discarding.
+    await page.getByRole('tab', { name: 'Fields', exact: true }).click();
+    await effects(page).getByText('is no JSON yet').waitFor();
+    expect(await effects(page).getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await page.getByRole('tab', { name: 'As JSON' }).click();
+    expect(await text.inputValue()).toBe('{ "singular": "gizmo", ');
+    await effects(page).getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('This is not JSON').waitFor({ state: 'detached' });
+    expect(JSON.parse(await text.inputValue())).toMatchObject({ singular: 'gizmo' });
     await text.fill(JSON.stringify({ singular: 'gizmo', plural: 'gizmos', fields: [title], description: 'Small.' }));
     await effects(page).getByText('no longer served').waitFor();
     await page.getByRole('tab', { name: 'Fields', exact: true }).click();

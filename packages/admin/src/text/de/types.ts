@@ -186,6 +186,7 @@ export const types: Catalogue['types'] = {
   hidden: 'Im Menü weglassen',
   json: 'Definition',
   jsonHelp: 'Die ganze Definition, mit Optionen, die die anderen Teile nicht zeigen.',
+  jsonUnread: 'Der Text unter „Als JSON“ ist noch kein JSON.',
   jsonWrong: 'Das ist kein JSON: {reason}',
   jsonNotObject: 'Eine Definition ist ein Objekt: { … }',
   effects: 'Was geschehen wird',

@@ -195,6 +195,7 @@ export const types = english('types', {
 
   json: 'Definition',
   jsonHelp: 'The whole definition, with options that the other tabs do not show.',
+  jsonUnread: 'The text under “As JSON” is no JSON yet.',
   jsonWrong: 'This is not JSON: {reason}',
   jsonNotObject: 'A definition is an object: { … }',
 
