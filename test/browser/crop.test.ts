@@ -156,6 +156,23 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     }
   });
 
+  test('ends with the bytes that it was made for, and texts that are not saved stay', async () => {
+    const id = await placed('replaced.png');
+    const [page, sheet] = await library(id, 'replaced.png');
+    await sheet.getByLabel('Alternative text').fill('Not saved');
+    const group = await begin(sheet);
+    await group.getByRole('slider', { name: 'Left edge' }).press('Shift+ArrowRight');
+    const body = await quarters(300, 300);
+    const chosen = { name: 'other.png', mimeType: 'image/png', buffer: Buffer.from(body) };
+    await sheet.locator('input[type=file]').setInputFiles(chosen);
+    await group.getByText('300 × 300 of 300 × 300 pixels').waitFor();
+    expect(await edgeOf(group, 'Left edge')).toBe('0 %');
+    expect(await sheet.getByLabel('Alternative text').inputValue()).toBe('Not saved');
+    await page.keyboard.press('Control+s');
+    await page.getByText('“replaced.png” saved.').waitFor();
+    expect(await recordOf(id)).toMatchObject({ alt: 'Not saved', crop: null, width: 300 });
+  });
+
   test('and what else was changed of a file is not lost by a key', async () => {
     const id = await placed('kept.png');
     const { id: thing } = await admin.service.seed('things', { title: 'Kept', cover: id });
