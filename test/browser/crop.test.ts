@@ -220,6 +220,23 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     expect(await edgeOf(group, 'Left edge')).toBe('0 %');
   });
 
+  test('has a frame in the colours of a system with high contrast', async () => {
+    const [page, sheet] = await library(await placed('contrast.png'), 'contrast.png');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const group = await begin(sheet);
+    const style = await group.locator('.frame').evaluate((frame) => getComputedStyle(frame).outlineStyle);
+    expect(style).toBe('solid');
+  });
+
+  test('that cannot begin says so, and keeps the focus', async () => {
+    const [page, sheet] = await library(await placed('offline.png'), 'offline.png');
+    admin.intercept = ({ url }) => (url.includes('CropFrame') ? new Response(null, { status: 503 }) : undefined);
+    await sheet.getByRole('button', { name: 'Crop' }).press('Enter');
+    await page.getByText(/^A part of this page could not be loaded/).waitFor();
+    admin.intercept = undefined;
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Crop');
+  });
+
   test('ends with the bytes that it was made for, and texts that are not saved stay', async () => {
     const id = await placed('replaced.png');
     const [page, sheet] = await library(id, 'replaced.png');
