@@ -237,6 +237,15 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Crop');
   });
 
+  test('is not offered of a picture that could not be read', async () => {
+    const bytes = (await quarters(40, 20)).slice(0, 60);
+    const placed = await placeFiles(admin.service, 'ada', [{ name: 'damaged.png', bytes }]);
+    const page = await admin.page({ as: 'ada', path: `/media?file=${placed['damaged.png']}` });
+    const sheet = page.getByRole('dialog', { name: 'damaged.png' });
+    await sheet.getByText('Focal point', { exact: true }).waitFor();
+    expect(await sheet.getByRole('button', { name: 'Crop' }).count()).toBe(0);
+  });
+
   test('ends with the bytes that it was made for, and texts that are not saved stay', async () => {
     const id = await placed('replaced.png');
     const [page, sheet] = await library(id, 'replaced.png');
