@@ -159,6 +159,113 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     }
   });
 
+  test.each([
+    [1, 1],
+    [16, 16],
+    [4000, 50],
+    [50, 4000],
+  ])('of %i × %i pixels has room for what it is dragged by', async (width, height) => {
+    const name = `${width}x${height}.png`;
+    const placed = await placeFiles(admin.service, 'ada', [{ name, bytes: await quarters(width, height) }]);
+    const [page, sheet] = await library(placed[name] ?? '', name);
+    const group = await begin(sheet);
+    expect(await accessibilityIssues(page)).toEqual([]);
+    const box = await group.locator('.corner.left.top').boundingBox();
+    const picture = await group.locator('img').boundingBox();
+    if (box === null || picture === null) throw new Error('It is not shown.');
+    await page.mouse.move(box.x + 12, box.y + 12);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 12 + picture.width / 2, box.y + 12 + picture.height / 2, { steps: 3 });
+    await page.mouse.up();
+    expect([await edgeOf(group, 'Left edge'), await edgeOf(group, 'Top edge')]).toEqual(['50 %', '50 %']);
+  });
+
+  test('follows one finger, whatever a second one does', async () => {
+    const id = await placed('fingers.png');
+    const [page, sheet] = await library(id, 'fingers.png', { hasTouch: true });
+    const group = await begin(sheet);
+    const boxOf = async (selector: string) => {
+      const box = await group.locator(selector).boundingBox();
+      if (box === null) throw new Error('It is not shown.');
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: box.width };
+    };
+    const [first, second] = [await boxOf('.edge.left'), await boxOf('.edge.right')];
+    const { width } = await boxOf('img');
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', shares: readonly number[]) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: [first, second]
+          .slice(0, shares.length)
+          .map(({ x, y }, id) => ({ x: x + (shares[id] ?? 0) * width, y, id })),
+      });
+    await send('touchStart', [0]);
+    await send('touchMove', [0.25]);
+    await send('touchStart', [0.25, 0]);
+    await send('touchMove', [0.25, -0.5]);
+    await send('touchMove', [0.5, -0.5]);
+    await send('touchEnd', []);
+    await group.getByText('200 × 200 of 400 × 200 pixels').waitFor();
+    expect([await edgeOf(group, 'Left edge'), await edgeOf(group, 'Right edge')]).toEqual(['50 %', '100 %']);
+  });
+
+  test('keeps its keys from what is around it, also where there is no way on', async () => {
+    const [page, sheet] = await library(await placed('ends.png'), 'ends.png');
+    const group = await begin(sheet);
+    await page.evaluate(() => {
+      addEventListener('keydown', (event) => document.body.setAttribute('data-kept', String(event.defaultPrevented)));
+    });
+    await group.getByRole('slider', { name: 'Left edge' }).focus();
+    for (const key of ['Home', 'ArrowLeft', 'ArrowUp', 'ArrowDown']) {
+      await page.keyboard.press(key);
+      expect([key, await page.locator('body').getAttribute('data-kept')]).toEqual([key, 'true']);
+    }
+    expect(await edgeOf(group, 'Left edge')).toBe('0 %');
+  });
+
+  test('has a frame in the colours of a system with high contrast', async () => {
+    const [page, sheet] = await library(await placed('contrast.png'), 'contrast.png');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const group = await begin(sheet);
+    const style = await group.locator('.frame').evaluate((frame) => getComputedStyle(frame).outlineStyle);
+    expect(style).toBe('solid');
+  });
+
+  test('that cannot begin says so, and keeps the focus', async () => {
+    const [page, sheet] = await library(await placed('offline.png'), 'offline.png');
+    admin.intercept = ({ url }) => (url.includes('CropFrame') ? new Response(null, { status: 503 }) : undefined);
+    await sheet.getByRole('button', { name: 'Crop' }).press('Enter');
+    await page.getByText(/^A part of this page could not be loaded/).waitFor();
+    admin.intercept = undefined;
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Crop');
+  });
+
+  test('is not offered of a picture that could not be read', async () => {
+    const bytes = (await quarters(40, 20)).slice(0, 60);
+    const placed = await placeFiles(admin.service, 'ada', [{ name: 'damaged.png', bytes }]);
+    const page = await admin.page({ as: 'ada', path: `/media?file=${placed['damaged.png']}` });
+    const sheet = page.getByRole('dialog', { name: 'damaged.png' });
+    await sheet.getByText('Focal point', { exact: true }).waitFor();
+    expect(await sheet.getByRole('button', { name: 'Crop' }).count()).toBe(0);
+  });
+
+  test('ends with the bytes that it was made for, and texts that are not saved stay', async () => {
+    const id = await placed('replaced.png');
+    const [page, sheet] = await library(id, 'replaced.png');
+    await sheet.getByLabel('Alternative text').fill('Not saved');
+    const group = await begin(sheet);
+    await group.getByRole('slider', { name: 'Left edge' }).press('Shift+ArrowRight');
+    const body = await quarters(300, 300);
+    const chosen = { name: 'other.png', mimeType: 'image/png', buffer: Buffer.from(body) };
+    await sheet.locator('input[type=file]').setInputFiles(chosen);
+    await group.getByText('300 × 300 of 300 × 300 pixels').waitFor();
+    expect(await edgeOf(group, 'Left edge')).toBe('0 %');
+    expect(await sheet.getByLabel('Alternative text').inputValue()).toBe('Not saved');
+    await page.keyboard.press('Control+s');
+    await page.getByText('“replaced.png” saved.').waitFor();
+    expect(await recordOf(id)).toMatchObject({ alt: 'Not saved', crop: null, width: 300 });
+  });
+
   test('and what else was changed of a file is not lost by a key', async () => {
     const id = await placed('kept.png');
     const { id: thing } = await admin.service.seed('things', { title: 'Kept', cover: id });

@@ -96,6 +96,9 @@ describe('a crop', () => {
       null,
       null,
     ]);
+    // Nor is what the service takes for none.
+    for (const part of [{ x: -1 }, { y: 0.5 }, { width: 0 }, { height: 2 }])
+      expect(cropOf({ ...whole, ...part })).toBeNull();
     expect(cropOf({ ...whole, more: 1 })).toEqual(whole);
   });
 });

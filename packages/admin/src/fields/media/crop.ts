@@ -25,9 +25,11 @@ const between = (value: number, low: number, high: number): number => Math.min(h
 export function cropOf(value: unknown): Crop | null {
   if (typeof value !== 'object' || value === null) return null;
   const { x, y, width, height }: { readonly [K in keyof Crop]?: unknown } = value;
-  const isCrop =
+  const areNumbers =
     typeof x === 'number' && typeof y === 'number' && typeof width === 'number' && typeof height === 'number';
-  return isCrop ? { x, y, width, height } : null;
+  if (!areNumbers || x < 0 || y < 0 || width <= 0 || height <= 0) return null;
+  // Sums of decimals that make 1 differ from it by less.
+  return Math.max(x + width, y + height) <= 1 + 1e-6 ? { x, y, width, height } : null;
 }
 
 /** The crop to store: all of the picture is none. */

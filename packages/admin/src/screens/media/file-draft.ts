@@ -26,6 +26,24 @@ export const draftOf = (file: MediaFile): FileDraft => ({
   crop: file.crop,
 });
 
+/** The draft of a file that has got other bytes meanwhile: what was changed in it stays, but a crop of the old picture. */
+export function draftAfter(draft: FileDraft, before: MediaFile, after: MediaFile): FileDraft {
+  const [old, now] = [draftOf(before), draftOf(after)];
+  const kept = <K extends keyof FileDraft>(name: K): FileDraft[K] =>
+    draft[name] === old[name] ? now[name] : draft[name];
+  return {
+    name: kept('name'),
+    alt: kept('alt'),
+    caption: kept('caption'),
+    folder: kept('folder'),
+    tags: kept('tags'),
+    isPrivate: kept('isPrivate'),
+    focal_x: kept('focal_x'),
+    focal_y: kept('focal_y'),
+    crop: now.crop,
+  };
+}
+
 /** Tags as a person types them, each once in any case of its letters. */
 export function tagsOf(text: string): readonly string[] {
   const tags = text
