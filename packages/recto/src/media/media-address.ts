@@ -1,3 +1,4 @@
+import { program } from '../base/program.ts';
 import type { MediaPreset, MediaPresets } from '../config/media-presets.ts';
 import type { ShownMember } from '../definition/content-type.ts';
 import { type Framing, framingText } from './framing.ts';
@@ -35,8 +36,8 @@ export function presetVersion(preset: MediaPreset): string {
 /** Part of every answer with a variant. */
 const presetVersions = new WeakMap<MediaPreset, string>();
 
-/** To be counted up when the same preset gives other images. */
-const pipelineVersion = 2;
+/** To be counted up when the same preset gives other images. Those of the executable are others, and may lie in the same storage. */
+const pipelineVersion = program === 'executable' ? 'runtime 2' : 2;
 
 /** The file itself: `/media/{id}/{name}?v=…`. */
 export const fileUrl = (file: AddressedFile): string =>
