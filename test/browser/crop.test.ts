@@ -177,7 +177,7 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     await page.mouse.down();
     await page.mouse.move(box.x + 12 + picture.width / 2, box.y + 12 + picture.height / 2, { steps: 3 });
     await page.mouse.up();
-    expect([await edgeOf(group, 'Left edge'), await edgeOf(group, 'Top edge')]).toEqual(['50 %', '50 %']);
+    await edgesAre(group, { Left: 50, Top: 50 });
   });
 
   test('follows one finger, whatever a second one does', async () => {
@@ -206,7 +206,7 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     await send('touchMove', [0.5, -0.5]);
     await send('touchEnd', []);
     await group.getByText('200 × 200 of 400 × 200 pixels').waitFor();
-    expect([await edgeOf(group, 'Left edge'), await edgeOf(group, 'Right edge')]).toEqual(['50 %', '100 %']);
+    await edgesAre(group, { Left: 50, Right: 100 });
   });
 
   test('keeps its keys from what is around it, also where there is no way on', async () => {
@@ -220,7 +220,7 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
       await page.keyboard.press(key);
       expect([key, await page.locator('body').getAttribute('data-kept')]).toEqual([key, 'true']);
     }
-    expect(await edgeOf(group, 'Left edge')).toBe('0 %');
+    await edgesAre(group, { Left: 0 });
   });
 
   test('has a frame in the colours of a system with high contrast', async () => {
@@ -259,7 +259,7 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     const chosen = { name: 'other.png', mimeType: 'image/png', buffer: Buffer.from(body) };
     await sheet.locator('input[type=file]').setInputFiles(chosen);
     await group.getByText('300 × 300 of 300 × 300 pixels').waitFor();
-    expect(await edgeOf(group, 'Left edge')).toBe('0 %');
+    await edgesAre(group, { Left: 0 });
     expect(await sheet.getByLabel('Alternative text').inputValue()).toBe('Not saved');
     await page.keyboard.press('Control+s');
     await page.getByText('“replaced.png” saved.').waitFor();

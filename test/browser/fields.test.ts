@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)(`fields in a form${skipReason}`, () 
     await page.getByLabel('Title', { exact: true }).fill(hostile);
     for (const { fill } of cases) await fill(page);
     await page.getByLabel('secret', { exact: true }).fill('correct horse');
-    await page.getByLabel('__meta', { exact: true }).fill('{"x": 1}');
+    await page.getByLabel('Custom fields', { exact: true }).fill('{"x": 1}');
     const record = await saved(admin, page);
     expect(record.title).toBe(hostile);
     expect(record.__meta).toEqual({ x: 1 });

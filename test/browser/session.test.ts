@@ -88,7 +88,8 @@ describe.skipIf(skipsLooks)(`a session${looksSkipReason}`, () => {
     // Something is being typed when it shows.
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('combobox', { name: 'Command palette' });
-    await palette.fill('margins');
+    await palette.waitFor();
+    await page.keyboard.type('margins');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     expect(await dialog.getByLabel('Email').inputValue()).toBe(emailOf('edith'));
