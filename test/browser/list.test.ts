@@ -513,6 +513,35 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     expect(order.map(({ title }: { title: string }) => title)).toEqual(['Four', 'Two', 'One', 'Three']);
   });
 
+  test('follows a key that is faster than the service', async () => {
+    await admin.service.send('POST /api/v1/admin/cms/steps/batch', {
+      as: 'ada',
+      body: { action: 'delete', filter: 'id != null' },
+    });
+    for (const title of ['Cut', 'Fold', 'Sew', 'Glue', 'Press']) await admin.service.seed('steps', { title });
+    const page = await open('steps');
+    const table = tableOf(page, 'Steps');
+    const held = Promise.withResolvers<undefined>();
+    admin.intercept = (request) => (request.method === 'PUT' ? held.promise : undefined);
+    await table.getByRole('link', { name: 'Press' }).focus();
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Alt+ArrowUp');
+    await expectTitles(table, 'Cut', 'Press', 'Fold', 'Sew', 'Glue');
+    held.resolve(undefined);
+    await page.getByText('Press is now number 2.').waitFor();
+    expect(await table.getByRole('link', { name: 'Press' }).evaluate((link) => link === document.activeElement)).toBe(
+      true,
+    );
+    await page.reload();
+    await expectTitles(table, 'Cut', 'Press', 'Fold', 'Sew', 'Glue');
+    // What could not be stored is where it was.
+    admin.intercept = (request) => (request.method === 'PUT' ? new Response(null, { status: 503 }) : undefined);
+    await table.getByRole('link', { name: 'Press' }).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor();
+    admin.intercept = undefined;
+    await expectTitles(table, 'Cut', 'Press', 'Fold', 'Sew', 'Glue');
+  });
+
   test('of a tree is a tree, whose records are moved by keyboard and by dragging', async () => {
     const parent = await admin.service.seed('sections', { title: 'Printing' });
     for (const title of ['Ink', 'Type']) await admin.service.seed('sections', { title, parent_id: parent.id });
@@ -552,6 +581,24 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await row('Paper').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/admin\/content\/sections\/[0-9a-f-]{36}$/);
+  });
+
+  test('of a tree follows a key that is faster than the service', async () => {
+    const parent = await admin.service.seed('sections', { title: 'Tools' });
+    for (const title of ['Awl', 'Bone', 'Cord', 'Dye'])
+      await admin.service.seed('sections', { title, parent_id: parent.id });
+    const page = await open('sections');
+    const tree = page.getByRole('treegrid', { name: 'Sections' });
+    const row = (name: string): Locator => tree.getByRole('row', { name: new RegExp(`^Select ${name} `) });
+    await row('Tools').focus();
+    await page.keyboard.press('ArrowRight');
+    await row('Dye').focus();
+    const held = Promise.withResolvers<undefined>();
+    admin.intercept = (request) => (request.method === 'PUT' ? held.promise : undefined);
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Alt+ArrowUp');
+    held.resolve(undefined);
+    await page.getByText('Dye is now number 1.').waitFor();
+    admin.intercept = undefined;
   });
 
   describe('has no issue that axe finds', () => {

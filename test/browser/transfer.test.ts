@@ -72,6 +72,18 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     expect(page.url()).not.toContain('import=');
   });
 
+  test('a file says by its ending what it is', async () => {
+    const page = await open();
+    const format = page.getByLabel('What the file is');
+    await page.getByLabel(/^File/).setInputFiles(file('notes.ndjson', lines([{ text: 'First' }])));
+    expect(await format.locator('option:checked').textContent()).toBe('Records as JSON');
+    await page.getByLabel(/^File/).setInputFiles(file('site.xml', '<rss/>'));
+    expect(await format.locator('option:checked').textContent()).toBe('A WordPress export (Tools → Export)');
+    // Without an ending that is known, the choice stays.
+    await page.getByLabel(/^File/).setInputFiles(file('notes', lines([{ text: 'First' }])));
+    expect(await format.locator('option:checked').textContent()).toBe('A WordPress export (Tools → Export)');
+  });
+
   test('an upload shows how far it is', async () => {
     const page = await open();
     const arrived = Promise.withResolvers<undefined>();
