@@ -105,6 +105,33 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await expectTitles(tableOf(page), 'Article 001', 'Article 002');
   });
 
+  test('is where it was when somebody comes back to it, by the pointer and by keys', async () => {
+    const page = await open('articles?sort=reads:asc');
+    await expectTitles(tableOf(page), 'Article 001');
+    const link = tableOf(page).getByRole('link', { name: 'Article 047' });
+    for (const way of ['click', 'Enter']) {
+      await link.scrollIntoViewIfNeeded();
+      const scrolled = await page.evaluate(() => scrollY);
+      expect(scrolled).toBeGreaterThan(100);
+      if (way === 'click') await link.click();
+      else {
+        await link.focus();
+        await page.keyboard.press('Enter');
+      }
+      await page.getByLabel('title', { exact: true }).waitFor();
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await page.goBack();
+      await link.and(page.locator(':focus')).waitFor();
+      expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+    }
+    // Another way to it begins at its top.
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Authors' }).click();
+    await tableOf(page, 'Authors').waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Articles' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Articles' }).and(page.locator(':focus')).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
   test('is searched, by keyboard, and says when nothing is found', async () => {
     const page = await open('articles');
     await tableOf(page).waitFor();

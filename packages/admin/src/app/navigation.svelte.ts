@@ -57,12 +57,37 @@ export function onNavigate(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-function show(): void {
+/** Where somebody was on a page that they left. */
+interface Spot {
+  /** How far it was scrolled, in pixels. */
+  readonly scrolled: number;
+  /** The address of the link that had the focus, or of the row that had it. */
+  readonly link: string | undefined;
+}
+
+/** By their position in the history, so that the way back leads to the same place. */
+const spots = new Map<number, Spot>();
+let spot: Spot | undefined;
+
+/** Where somebody was on the page that is shown, if they have come back to it. */
+export const spotLeft = (): Spot | undefined => spot;
+
+function currentSpot(): Spot {
+  const { activeElement } = document;
+  const link = activeElement?.closest('a') ?? activeElement?.closest('tr')?.querySelector('a');
+  return { scrolled: scrollY, link: link?.href };
+}
+
+function show(isReturn = false): void {
   const before = current.path;
+  const leaving = shown;
   current = placeOf(location);
   shown = position();
   if (current.path !== named) named = undefined;
-  if (current.path !== before) for (const listener of listeners) listener(current);
+  if (current.path === before) return;
+  spots.set(leaving, currentSpot());
+  spot = isReturn ? spots.get(shown) : undefined;
+  for (const listener of listeners) listener(current);
 }
 
 /** Shows a page: `navigate('/content/posts?sort=title:asc')`. Guards are asked when the path changes, not for the query. */
@@ -99,12 +124,12 @@ let ignored = 0;
 async function onPopState(): Promise<void> {
   if (ignored > 0) {
     ignored -= 1;
-    show();
+    show(true);
     return;
   }
   const delta = position() - shown;
   if (placeOf(location).path === current.path || guards.size === 0 || delta === 0) {
-    show();
+    show(true);
     return;
   }
   // The address is put back first, so that it is that of the page while the question is open.
