@@ -38,6 +38,7 @@ const fitting: Readonly<Record<string, Body>> = {
   pages: { cover_image: '/a.png', status: 'Draft' },
   posts: { cover_image: '/a.png', status: 'Draft' },
   categories: { parent_id: null },
+  media: { crop: { x: 0.1, y: 0.2, width: 0.5, height: 0.6 } },
 };
 
 let count = 0;

@@ -368,10 +368,16 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
     await page.locator('input:focus').waitFor();
     await page.keyboard.type('open');
     await page.getByRole('button', { name: 'Move up: open' }).focus();
+    // What is checked last has the field before all others; until then nothing can be applied.
+    const checked = page.waitForResponse(
+      (response) =>
+        response.url().includes('dry_run') && /"fields":\[\{[^{}]*"open"/.test(response.request().postData() ?? ''),
+    );
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
+    await checked;
     await effects(page).getByText('The field "open" is added.').waitFor();
-    await effects(page).getByRole('button', { name: 'Apply changes' }).focus();
+    await effects(page).getByRole('button', { name: 'Apply changes', disabled: false }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Apply changes' }).focus();

@@ -435,7 +435,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await date.and(page.locator(':focus')).waitFor();
     await date.fill('2999-04-01T10:00');
     await page.keyboard.press('Enter');
-    await page.getByText(/^By keys will be published on/).waitFor();
+    await page.getByText(/^By keys gets the status “Published” on/).waitFor();
     await button(page, 'Schedule').and(page.locator(':focus-visible')).waitFor();
   });
 
