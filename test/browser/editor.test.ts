@@ -449,7 +449,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await choice.selectOption('Archived');
     expect(await statusOf()).toBe('Draft');
     await button(page, 'Set to Archived').click();
-    await page.getByText('On glue is Archived now.').waitFor();
+    await page.getByText('On glue has the status “Archived” now.').waitFor();
     expect(await statusOf()).toBe('Archived');
     await choice.and(page.locator(':focus')).waitFor();
     expect(await button(page, 'Set to Archived').count()).toBe(0);
