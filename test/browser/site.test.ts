@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and s
     await admin.service.runJobs();
     const delivery = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1);
     await delivery.getByText('Failed').waitFor();
-    await delivery.getByText('400').waitFor();
+    await delivery.getByText(/: 400\./).waitFor();
     await delivery.getByText('no <b>thanks</b>').waitFor();
     await delivery.getByRole('button', { name: /^Send again/ }).press('Enter');
     await page.getByText('The message is sent again.').waitFor();
