@@ -197,9 +197,10 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
   test('search and status stand in the address', async () => {
     const { id } = await post(['Ann', 'Ben']);
     const page = await open(`/comments?post=${id}`);
+    await item(page, 'Ann').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('ben');
     await item(page, 'Ann').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).searchParams.get('search')).toBe('ben');
+    await page.waitForURL((address) => address.searchParams.get('search') === 'ben');
     await page.reload();
     await item(page, 'Ben').waitFor();
     expect(await shown(page)).toEqual(['Ben']);
