@@ -105,6 +105,23 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     });
   });
 
+  test('a control that goes leaves the focus to the next one that can be used', async () => {
+    const page = await admin.page({ as: 'ada', path: '/settings' });
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.evaluate(() => {
+      const made = ['goes', 'is off', 'is next'].map((name) => {
+        const button = document.createElement('button');
+        button.textContent = name;
+        if (name === 'is off') button.setAttribute('aria-disabled', 'true');
+        return button;
+      });
+      document.querySelector('main')?.prepend(...made);
+      made[0]?.focus();
+      made[0]?.remove();
+    });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'is next', undefined, { timeout: 20_000 });
+  });
+
   test('nothing moves for who does not want that, and for others it is short', async () => {
     /** The longest transition or animation of all elements, in milliseconds, but for the placeholder of what loads. */
     const longest = (page: Page): Promise<number> =>

@@ -1,7 +1,7 @@
 import { afterFrame } from '../ui/after-frame.ts';
 
 /** What can be next without a keyboard coming up on a touch screen. */
-const focusable = 'a[href], button:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
+const focusable = 'a[href], button:not(:disabled, [aria-disabled="true"]), summary, [tabindex]:not([tabindex="-1"])';
 
 /**
  * Gives the focus a place when what had it was removed: a row whose button removed it, a button that is not needed any more. Otherwise it

@@ -47,7 +47,7 @@ export class MovableRows {
     await tick();
     const row = this.list?.querySelector<HTMLElement>(`:scope > [data-item="${index}"]`);
     const own = [...(row?.querySelectorAll<HTMLButtonElement>('[data-part]') ?? [])].filter(
-      (control) => control.closest('[data-item]') === row && !control.disabled,
+      (control) => control.closest('[data-item]') === row && !control.matches(':disabled, [aria-disabled="true"]'),
     );
     (
       own.find((control) => control.dataset.part === part) ?? own.find((control) => control.dataset.part === 'handle')
