@@ -174,4 +174,51 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     await author.press('Enter');
     expect(await author.inputValue()).toBe('Ines Okafor');
   });
+
+  test('Enter right after the last letter picks what is found, also when the field is left before the answer', async () => {
+    const page = await openForm(admin);
+    const author = page.getByRole('combobox', { name: 'author', exact: true });
+    await author.fill('ferreir');
+    await page.getByRole('option', { name: 'Ines Ferreira' }).waitFor();
+    let asked = Promise.withResolvers<void>();
+    let answer = Promise.withResolvers<void>();
+    admin.intercept = async (request) => {
+      if (!/search=/.test(request.url)) return undefined;
+      asked.resolve();
+      await answer.promise;
+      return undefined;
+    };
+    await author.fill('okafor');
+    await author.press('Enter');
+    await asked.promise;
+    // Neither what was found for the text before, nor nothing.
+    expect(await author.inputValue()).toBe('okafor');
+    answer.resolve();
+    await page.getByRole('link', { name: 'Open Ines Okafor' }).waitFor();
+    expect(await author.inputValue()).toBe('Ines Okafor');
+
+    asked = Promise.withResolvers<void>();
+    answer = Promise.withResolvers<void>();
+    await author.fill('writer 17');
+    await author.press('Enter');
+    await author.press('Tab');
+    await asked.promise;
+    answer.resolve();
+    await page.getByRole('link', { name: 'Open Writer 17' }).waitFor();
+
+    // What an arrow key has marked is picked at once, though it is of the text before.
+    await author.fill('writer');
+    await page.getByRole('option').nth(1).waitFor();
+    const second = await page.getByRole('option').nth(1).innerText();
+    asked = Promise.withResolvers<void>();
+    answer = Promise.withResolvers<void>();
+    await author.fill('writer ');
+    await asked.promise;
+    await author.press('ArrowDown');
+    await author.press('Enter');
+    expect(await author.inputValue()).toBe(second);
+    answer.resolve();
+    admin.intercept = undefined;
+    expect((await saved(admin, page)).author).toBe(ids.get(second));
+  });
 });

@@ -323,6 +323,30 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
       await page.waitForURL(/\/admin\/content\/articles\/[\w-]+$/);
     });
 
+    test('Enter right after the last letter waits for the content, and opens none that the text does not find', async () => {
+      const page = await admin.page({ as: 'ada' });
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: 'Command palette' });
+      await field.fill('paper');
+      await page.getByRole('option', { name: /^On paper/, selected: true }).waitFor();
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<void>();
+      admin.intercept = async (request) => {
+        if (!/search=margins/.test(request.url)) return undefined;
+        asked.resolve();
+        await answer.promise;
+        return undefined;
+      };
+      await field.fill('margins');
+      await field.press('Enter');
+      await asked.promise;
+      expect(await field.isVisible()).toBe(true);
+      answer.resolve();
+      await page.getByRole('heading', { level: 1, name: 'Why margins matter' }).waitFor();
+      admin.intercept = undefined;
+    });
+
     test('letters go to pages, and can be switched off', async () => {
       const page = await admin.page({ as: 'ada' });
       await page.keyboard.press('g');
