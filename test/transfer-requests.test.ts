@@ -83,6 +83,9 @@ test('records are checked first, then imported in the name of who asked, and the
     result: { dryRun: false, counts: [{ kind: 'notes', taken: 2, before: 0, skipped: 0, failed: 1 }] },
   });
   expect(await files()).toEqual([]);
+  const jobs = (await service.send('GET /api/v1/admin/jobs?kind=transfer.import', { as: 'ada' })).json.items;
+  for (const job of jobs) expect([job.state, job.progress.done]).toEqual(['done', job.progress.total]);
+  expect(jobs).toHaveLength(2);
   const { items } = (await service.send('GET /api/v1/admin/cms/notes?sort=text:asc', { as: 'ada' })).json;
   expect(items).toMatchObject([note(1), note(3, { secret: 's' })]);
   const log = (await service.send('GET /api/v1/admin/events?type=notes', { as: 'ada' })).json.items;

@@ -221,4 +221,17 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     admin.intercept = undefined;
     expect((await saved(admin, page)).author).toBe(ids.get(second));
   });
+
+  test('a record that was renamed meanwhile is shown by its new name', async () => {
+    const { id: author } = await admin.service.seed('authors', { name: 'Before' });
+    const { id } = await admin.service.seed('things', { title: 'Renaming', author });
+    const page = await openForm(admin, id);
+    await page.getByRole('link', { name: 'Open Before' }).click();
+    await page.getByLabel('name', { exact: true }).fill('After');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved').first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Open After' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'author', exact: true }).inputValue()).toBe('After');
+  });
 });

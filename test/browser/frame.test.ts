@@ -190,19 +190,28 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     expect(await mine.getByRole('link', { name: hostile, exact: true }).getAttribute('dir')).toBe('auto');
   });
 
-  test('home: an editor reads who has changed something, and uploads are no writing', async () => {
+  test('home: an editor reads who has changed something, and neither uploads nor batches are writing', async () => {
     await admin.service.account('tom', 'editor');
     const profile = { display_name: 'Tom Okafor', profile_public: true };
     expect((await admin.service.send('PUT /api/v1/auth/me', { as: 'tom', body: profile })).status).toBe(200);
-    await admin.service.send('POST /api/v1/admin/cms/articles', { as: 'tom', body: { title: 'On thread' } });
+    const made: string[] = [];
+    for (const title of ['On thread', 'On needles']) {
+      const { json } = await admin.service.send('POST /api/v1/admin/cms/articles', { as: 'tom', body: { title } });
+      made.push(json.id);
+    }
+    const many = { action: 'update', ids: made, set: { title: 'On thread' } };
+    const batch = await admin.service.send('POST /api/v1/admin/cms/articles/batch', { as: 'edith', body: many });
+    expect(batch.status).toBe(200);
     for (const name of ['edith', 'tom'])
       await placeFiles(admin.service, name, [{ name: 'thread.txt', bytes: textBytes('thread') }]);
     const page = await admin.page({ as: 'edith' });
     const changes = page.getByRole('region', { name: 'Recent changes by others' });
-    await changes.getByRole('listitem').filter({ hasText: 'On thread' }).getByText('by Tom Okafor').waitFor();
+    await changes.getByRole('listitem').filter({ hasText: 'On thread' }).getByText('by Tom Okafor').first().waitFor();
     const mine = page.getByRole('region', { name: 'Continue writing' });
     await mine.getByRole('link', { name: 'On paper' }).waitFor();
     expect(await page.getByText('thread.txt').count()).toBe(0);
+    // Nor is a change of many at once.
+    expect(await mine.getByText('On thread').count()).toBe(0);
   });
 
   test('has an icon of its own, so that no browser asks the site for one', async () => {

@@ -297,6 +297,19 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await page.getByLabel('Name of the view').fill('My own');
     await button(page, 'Save as a view').click();
     await toastOf(page, 'The view “My own” is saved.');
+    // Another of the same name could not be told apart: it is that one which is saved.
+    await page.getByRole('columnheader', { name: 'Reads' }).getByRole('button').click();
+    await page.waitForURL((url) => url.searchParams.get('sort') === 'reads:desc');
+    await button(page, 'Views').click();
+    await page.getByLabel('Name of the view').fill('my OWN');
+    await button(page, 'Save changes to “My own”').last().click();
+    await page.getByRole('dialog', { name: 'Views' }).waitFor({ state: 'detached' });
+    const { json } = await admin.service.send('GET /api/v1/admin/views?type=articles', { as: 'eve' });
+    const saved = json.items.map(({ name, shared, sort }: Record<string, unknown>) => [name, shared, sort]);
+    expect(saved.toSorted()).toEqual([
+      ['My own', false, 'reads:desc'],
+      ['Well read', true, 'reads:asc'],
+    ]);
     const other = await open('articles');
     await button(other, 'Views').click();
     const dialog = other.getByRole('dialog', { name: 'Views' });

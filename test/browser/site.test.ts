@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
+import { placeFiles, textBytes } from './media-library.ts';
 
 const title = { name: 'title', field_type: 'text' };
 const definitions = [
@@ -85,6 +86,24 @@ describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and s
     await page.getByLabel('Until').blur();
     await page.getByText('No change matches').waitFor();
     expect(page.url()).toContain('until=2020-01-01T00%3A00%3A00.000Z');
+  });
+
+  test('the audit log names records and fields as people know them, and leads to where they are shown', async () => {
+    const post = await admin.service.seed('posts', { title: 'Paper & thread', content: 'text' });
+    await send(`PUT /api/v1/posts/${post.slug}`, { meta_title: 'Paper' });
+    const files = await placeFiles(admin.service, 'ada', [{ name: 'plan.txt', bytes: textBytes('plan') }]);
+    const page = await admin.page({ as: 'ada', path: `/audit-log?record=${post.id}` });
+    await page.getByRole('link', { name: 'Paper & thread', exact: true }).first().waitFor();
+    await withText(page, 'Updated').getByText('Meta title', { exact: true }).waitFor();
+    await page.goto(`/admin/audit-log?record=${files['plan.txt']}`);
+    await page.getByRole('link', { name: 'plan.txt', exact: true }).click();
+    await page.getByRole('dialog', { name: 'plan.txt' }).waitFor();
+    await page.goto('/admin/audit-log?type=account');
+    await page.getByRole('link', { name: 'edith@example.com', exact: true }).first().waitFor();
+    // One that is gone has no name.
+    await send(`DELETE /api/v1/posts/${post.slug}`);
+    await page.goto(`/admin/audit-log?record=${post.id}&action=delete`);
+    await withText(page, `…${post.id.slice(-8)}`).waitFor();
   });
 
   test('the details of a change show before and after from the revisions, as text', async () => {

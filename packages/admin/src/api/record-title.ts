@@ -44,8 +44,11 @@ const longest = 200;
 export function recordTitle(type: ContentTypeInfo, record: Readonly<Record<string, unknown>>): string | undefined {
   const own = type.source === 'built_in' ? ownTitles[type.singular] : undefined;
   const text = (own ?? [titleField(type)]).map((name) => textOf(record[name ?? ''])).find((each) => each !== '') ?? '';
-  return text === '' ? undefined : text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text === '' ? undefined : shortened(text);
 }
+
+/** A text that stands for its record, such as that of a comment. */
+export const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';

@@ -1,13 +1,27 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { whenForgotten } from '../../api/query.svelte.ts';
+import { onNavigate } from '../../app/navigation.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { type AnyRecord, type RecordChoice, recordChoice } from './record-choice.ts';
 import type { TargetType } from './target-type.ts';
 
-/** By plural and id; null: there is none that this account sees. */
-const known = new SvelteMap<string, RecordChoice | null>();
+interface Known {
+  /** Null: there is none that this account sees. */
+  readonly choice: RecordChoice | null;
+  /** The page that it was looked up for. */
+  readonly page: number;
+}
+
+/** By plural and id. */
+const known = new SvelteMap<string, Known>();
 whenForgotten(() => known.clear());
 const waiting = new Map<string, { readonly target: TargetType; readonly ids: Set<string> }>();
+
+/** Counts the pages that were shown: a record may have been renamed on the one before. */
+let page = 0;
+onNavigate(() => {
+  page += 1;
+});
 
 /** As many as a filter's `in` takes. */
 const most = 100;
@@ -16,16 +30,19 @@ const keyOf = ({ plural }: TargetType, id: string): string => `${plural}/${id}`;
 
 /** What is known of a record: undefined while it is being loaded. Reactive. */
 export const knownRecord = (target: TargetType, id: string): RecordChoice | null | undefined =>
-  known.get(keyOf(target, id));
+  known.get(keyOf(target, id))?.choice;
 
 /** Keeps what a picker or a drawer has just shown. */
 export function rememberRecord(target: TargetType, choice: RecordChoice): void {
-  known.set(keyOf(target, choice.id), choice);
+  known.set(keyOf(target, choice.id), { choice, page });
 }
 
-/** Loads the titles of these records, with those that other fields ask for at the same time: one request for a type. */
+/**
+ * Loads the titles of these records, with those that other fields ask for at the same time: one request for a type. What an earlier page
+ * has looked up is shown meanwhile.
+ */
 export function requestRecords(target: TargetType, ids: readonly string[]): void {
-  const missing = ids.filter((id) => !known.has(keyOf(target, id)));
+  const missing = ids.filter((id) => known.get(keyOf(target, id))?.page !== page);
   if (missing.length === 0) return;
   if (waiting.size === 0) queueMicrotask(() => void loadWaiting());
   const asked = waiting.get(target.plural) ?? { target, ids: new Set<string>() };
@@ -48,11 +65,12 @@ async function loadWaiting(): Promise<void> {
 }
 
 async function load(target: TargetType, ids: readonly string[]): Promise<void> {
+  const asking = page;
   const found = await records(target, ids).catch(() => undefined);
   // Offline or the like: the next field that shows it asks again.
   if (found === undefined) return;
-  for (const record of found) rememberRecord(target, recordChoice(target, record));
-  for (const id of ids) if (!known.has(keyOf(target, id))) known.set(keyOf(target, id), null);
+  const choices = new Map(found.map((record) => [String(record.id), recordChoice(target, record)]));
+  for (const id of ids) known.set(keyOf(target, id), { choice: choices.get(id) ?? null, page: asking });
 }
 
 async function records(target: TargetType, ids: readonly string[]): Promise<readonly AnyRecord[]> {

@@ -11,6 +11,7 @@ interface LoggedEvent {
   readonly action: string;
   readonly actor: { readonly id: string | null; readonly kind: string } | null;
   readonly at: string;
+  readonly request_id: string | null;
 }
 
 /** Records that an account has changed lately, newest first. */
@@ -21,7 +22,7 @@ export const recentlyBy = async (
 ): Promise<readonly ChangedRecord[]> => {
   const [logged, drafts] = await Promise.all([events(reading, { actor: account }), draftsBy(reading, account)]);
   const drafted = new Set(drafts.map(({ path }) => path));
-  const changes = distinct(logged, reading.types).filter(({ path }) => !drafted.has(path));
+  const changes = distinct(oneByOne(logged), reading.types).filter(({ path }) => !drafted.has(path));
   const written = (await titled(reading, changes.slice(0, 2 * limit))).filter(({ isGone }) => !isGone);
   return [...drafts, ...written].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
 };
@@ -35,6 +36,14 @@ export const recentlyByOthers = async (
   const all = (await events(reading, {})).filter(({ actor }) => actor?.id !== account);
   return titled(reading, distinct(all, reading.types).slice(0, limit));
 };
+
+/** Without imports and changes of many records at once, which nobody has written. */
+function oneByOne(all: readonly LoggedEvent[]): readonly LoggedEvent[] {
+  const requests = Map.groupBy(all, ({ request_id }) => request_id);
+  return all.filter(({ request_id, record }) =>
+    requests.get(request_id)?.every((event) => request_id === null || event.record === record),
+  );
+}
 
 async function events({ client, signal }: Reading, query: Readonly<Record<string, string>>) {
   const page = await client.request<{ readonly items: readonly LoggedEvent[] }>('GET', '/admin/events', {

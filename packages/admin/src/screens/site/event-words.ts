@@ -1,5 +1,7 @@
-import type { ChangeAction } from '../../api/admin-routes.ts';
+import type { ChangeAction, LoggedEvent } from '../../api/admin-routes.ts';
 import { contentTypes } from '../../api/content-types.svelte.ts';
+import { fieldLabel } from '../../api/field-label.ts';
+import { recordPath } from '../../api/record-title.ts';
 import { type MessageKey, t } from '../../text/text.ts';
 
 export const actionLabels: Readonly<Record<ChangeAction, MessageKey>> = {
@@ -32,5 +34,15 @@ export function pageOf({ type, record }: { readonly type: string; readonly recor
   if (type === 'recto:webhook') return `/webhooks/${record}`;
   if (type === 'recto:content_type') return `/types/${record}`;
   const served = contentTypes.bySingular(type);
-  return served === undefined ? undefined : `/content/${served.plural}/${record}`;
+  return served === undefined ? undefined : recordPath(served, record);
 }
+
+/** What people read for a field of a logged type. */
+export function loggedFieldName(type: string, name: string): string {
+  const served = contentTypes.bySingular(type);
+  const field = served?.fields.find((each) => each.name === name);
+  return served === undefined || field === undefined ? name : fieldLabel(served, field);
+}
+
+export const changedFields = ({ type, changed }: Pick<LoggedEvent, 'type' | 'changed'>): readonly string[] =>
+  changed.map((name) => loggedFieldName(type, name));

@@ -1,5 +1,8 @@
 import { adminRoutes, type LoggedEvent } from '../../api/admin-routes.ts';
 import { createQuery } from '../../api/query.svelte.ts';
+import { shortened } from '../../api/record-title.ts';
+import { knownRecord, requestRecords } from '../../fields/records/record-titles.svelte.ts';
+import { type TargetType, targetType } from '../../fields/records/target-type.ts';
 import { t } from '../../text/text.ts';
 
 /** At most as many as one page of a list has. */
@@ -41,6 +44,27 @@ export function createActorNames(events: () => readonly LoggedEvent[]) {
     }
   };
 }
+
+/** What was changed, by name: records and accounts as far as they are there, looked up once for all that are shown; others by their id. */
+export function createRecordNames(events: () => readonly LoggedEvent[]) {
+  $effect(() => {
+    for (const [type, own] of Map.groupBy(events(), (event) => event.type)) {
+      const target = targetOf(type);
+      if (target !== undefined) requestRecords(target, [...new Set(own.map(({ record }) => record))]);
+    }
+  });
+  return ({ type, record }: LoggedEvent): string => {
+    const target = targetOf(type);
+    const title = target && knownRecord(target, record)?.title;
+    if (title !== undefined) return shortened(title);
+    return isLongId.test(record) ? `…${record.slice(-8)}` : record;
+  };
+}
+
+const isLongId = /^[0-9a-f-]{36}$/;
+
+const targetOf = (type: string): TargetType | undefined =>
+  type === 'recto:account' ? targetType('users') : type.startsWith('recto:') ? undefined : targetType(type);
 
 const idsOf = (events: readonly LoggedEvent[], kind: string): readonly string[] =>
   [...new Set(events.flatMap(({ actor }) => (actor?.kind === kind && actor.id !== null ? [actor.id] : [])))]

@@ -38,6 +38,7 @@ async function writeExport(
     // No route shows the hash of a password.
     view: { withoutSecrets: true, ...(row.tenant === '' ? {} : { tenant: row.tenant }) },
   });
+  await watch.end();
   const path = await singleFile(folder, written, row, files);
   const key = transferKey(row.id);
   const size = await media.storage.put(key, storedChunks(Bun.file(path)));

@@ -47,6 +47,7 @@ async function transferred(
   using watch = new TransferWatch(parts.database, work);
   try {
     const report = watch.completed(await run(parts, work, { row, caller, watch }));
+    await watch.end();
     const taken = report.counts.reduce((sum, count) => sum + count.taken, 0);
     if (!report.dryRun && taken >= many) await refreshStatistics(parts.database, parts.types);
     return report;

@@ -62,6 +62,12 @@ export class TransferWatch implements Disposable {
     this.progress(this.#phase, this.#progress.done, this.#progress.total);
   };
 
+  /** Stores how far it came in the end: what is stored may be a second old. */
+  async end(): Promise<void> {
+    await this.#storing;
+    await this.#store();
+  }
+
   /** A report that counts what earlier attempts have stored as stored, and not as found. */
   completed(report: TransferReport): TransferReport {
     const counts = report.counts.map((count) => {
