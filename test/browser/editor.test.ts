@@ -362,6 +362,39 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect((await read(`stories/${id}`)).__draft.changes.title).toBe('On ink and glue');
   });
 
+  test('does not interrupt who has saved and writes on before the answer', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    let isEnded = true;
+    admin.intercept = async (request) => {
+      if (!isEnded || request.method !== 'PUT' || isPresence(request)) return undefined;
+      asked.resolve();
+      await answer.promise;
+      return Response.json({ code: 'invalid_token', title: 'x' }, { status: 401 });
+    };
+    await field(page, 'Title').fill('Paper and ');
+    await page.context().clearCookies();
+    await page.keyboard.press('Control+s');
+    await asked.promise;
+    await page.keyboard.type('gl');
+    answer.resolve();
+    await page.getByRole('status').filter({ hasText: 'Your session has ended.' }).waitFor();
+    await page.keyboard.type('ue');
+    expect(await field(page, 'Title').inputValue()).toBe('Paper and glue');
+    // Whoever waits for it is asked.
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Password') });
+    isEnded = false;
+    await dialog.getByLabel('Password').fill('correct horse');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await state(page, 'clean').waitFor();
+    admin.intercept = undefined;
+    expect((await read(`notes/${id}`)).title).toBe('Paper and glue');
+  });
+
   test('brings a draft and its record together', async () => {
     const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
     const page = await open(`stories/${id}`);

@@ -18,6 +18,7 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
           required: true,
           relation: { relation_type: 'many_to_one', target: 'authors' },
         },
+        { name: 'keeper', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'users' } },
         { name: 'reviewers', field_type: 'relation', relation: { relation_type: 'many_to_many', target: 'authors' } },
       ]),
     ]);
@@ -233,5 +234,21 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     await page.goBack();
     await page.getByRole('link', { name: 'Open After' }).waitFor();
     expect(await page.getByRole('combobox', { name: 'author', exact: true }).inputValue()).toBe('After');
+  });
+
+  test('accounts are found and named as records are', async () => {
+    await admin.service.account('edith', 'editor');
+    const body = { display_name: 'Edith Keeper' };
+    expect((await admin.service.send('PUT /api/v1/auth/me', { as: 'edith', body })).status).toBe(200);
+    const { id } = await admin.service.seed('things', { title: 'Kept', author: ids.get('Ines Ferreira') });
+    const page = await openForm(admin, id);
+    const keeper = page.getByRole('combobox', { name: 'keeper', exact: true });
+    await keeper.fill('edith');
+    await keeper.press('Enter');
+    await page.getByRole('link', { name: 'Open Edith Keeper' }).waitFor();
+    expect((await saved(admin, page)).keeper).toBe(admin.service.idOf('edith'));
+    await page.reload();
+    await page.getByRole('link', { name: 'Open Edith Keeper' }).click();
+    await page.waitForURL(`**/admin/users/${admin.service.idOf('edith')}`);
   });
 });

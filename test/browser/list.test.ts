@@ -124,6 +124,26 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
       await link.and(page.locator(':focus')).waitFor();
       expect(await page.evaluate(() => scrollY)).toBe(scrolled);
     }
+    // Also after a while, when the list has to be loaded again.
+    await page.clock.install();
+    await link.scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate(() => scrollY);
+    await link.click();
+    await page.getByLabel('title', { exact: true }).waitFor();
+    await page.clock.fastForward('10:00');
+    const loading = Promise.withResolvers<void>();
+    const asked = page.waitForRequest((request) => /cms\/articles\?/.test(request.url()));
+    admin.intercept = async (request) => {
+      if (/cms\/articles\?/.test(request.url)) await loading.promise;
+      return undefined;
+    };
+    await page.goBack();
+    await asked;
+    await page.getByRole('heading', { level: 1, name: 'Articles' }).and(page.locator(':focus')).waitFor();
+    loading.resolve();
+    admin.intercept = undefined;
+    await link.and(page.locator(':focus')).waitFor();
+    await page.waitForFunction((expected) => scrollY === expected, scrolled);
     // Another way to it begins at its top.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Authors' }).click();
     await tableOf(page, 'Authors').waitFor();

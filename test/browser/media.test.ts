@@ -76,19 +76,19 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     expect(new URL(page.url()).search).toBe('?folder=travel');
     await folders.getByRole('link', { name: 'sea 1' }).click();
     await page.getByRole('status').filter({ hasText: '1 file' }).waitFor();
-    expect(await names(page)).toEqual(['harbour.jpg']);
+    await becomes(() => names(page), ['harbour.jpg']);
     await page.goBack();
     await page.goBack();
     await page.getByRole('status').filter({ hasText: '5 files' }).waitFor();
 
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Documents');
     await page.getByRole('status').filter({ hasText: '1 file' }).waitFor();
-    expect(await names(page)).toEqual(['prices.pdf']);
+    await becomes(() => names(page), ['prices.pdf']);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('combobox', { name: 'Use', exact: true }).selectOption('Used');
     await page.getByRole('status').filter({ hasText: '1 file' }).waitFor();
-    expect(await names(page)).toEqual(['harbour.jpg']);
+    await becomes(() => names(page), ['harbour.jpg']);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('tram');
@@ -244,11 +244,11 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     await dialog.getByLabel('Folder').fill(' attic // box ');
     await dialog.getByRole('button', { name: 'Move' }).click();
     await page.getByText('3 files moved.').waitFor();
+    const attic = page.getByRole('navigation', { name: 'Folders and tags' }).getByRole('link', { name: /attic/ });
+    await attic.waitFor();
     expect((await row(made['bulk-a.txt'] ?? '')).folder).toBe('attic/box');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('navigation', { name: 'Folders and tags' }).getByRole('link', { name: /attic/ }).waitFor({
-      state: 'detached',
-    });
+    await attic.waitFor({ state: 'detached' });
     expect((await row(made['bulk-a.txt'] ?? '')).folder).toBeNull();
 
     const cover = await admin.service.send('POST /api/v1/admin/cms/articles', {
@@ -261,7 +261,7 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     await question.getByRole('listitem').filter({ hasText: 'bulk-b.txt' }).waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('2 files deleted.').waitFor();
-    expect(await names(page)).toEqual(['bulk-b.txt']);
+    await becomes(() => names(page), ['bulk-b.txt']);
     await admin.service.send(`DELETE /api/v1/admin/cms/articles/${cover.json.id}`, { as: 'ada' });
     await admin.service.send(`DELETE /api/v1/admin/media/${made['bulk-b.txt']}`, { as: 'ada' });
   });

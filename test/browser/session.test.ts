@@ -110,6 +110,8 @@ describe.skipIf(skipsLooks)(`a session${looksSkipReason}`, () => {
     await admin.signIn(context, 'nora');
     const page = await admin.tab(context, '/content/articles');
     await page.getByRole('heading', { name: 'No Articles yet' }).waitFor();
+    // What a page loads when it is opened would ask for the password.
+    await page.waitForLoadState('networkidle');
     await endSessions('nora');
     // What the page shows counts as old by now.
     await page.evaluate('{ const now = Date.now; Date.now = () => now() + 60_000; }');

@@ -116,7 +116,12 @@ export function createQuery<T>(options: () => QueryOptions<T>): Query<T> {
 
 /** Loads again what has a key that begins so: `invalidate(['list', 'posts'])`. What nobody shows is loaded when it is shown next. */
 export function invalidate(keyPrefix: readonly unknown[]): void {
-  void queries.invalidateQueries({ queryKey: keyPrefix });
+  const some = { queryKey: keyPrefix };
+  const cache = queries.getQueryCache();
+  // A first answer that is on its way may be from before the change, and would count as new.
+  const first = cache.findAll({ ...some, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+  const given = first.map((query) => query.cancel({ revert: true, silent: true }));
+  void Promise.all(given).then(() => queries.invalidateQueries(some));
 }
 
 const forgetters = new Set<() => void>();

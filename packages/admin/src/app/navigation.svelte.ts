@@ -58,7 +58,7 @@ export function onNavigate(listener: Listener): () => void {
 }
 
 /** Where somebody was on a page that they left. */
-interface Spot {
+export interface Spot {
   /** How far it was scrolled, in pixels. */
   readonly scrolled: number;
   /** The address of the link that had the focus, or of the row that had it. */

@@ -51,7 +51,7 @@ export class EditingDriver {
   #keeping: Promise<void> = Promise.resolve();
   #keptAs: (CopyPlace & { readonly tab: string }) | undefined;
   #isStopped = false;
-  /** Whether a person waits for what is done now. */
+  /** Whether a person waits for what is done now. Whoever goes on writing does not: a dialog would take what they type. */
   #isAsked = false;
 
   constructor(options: DriverOptions) {
@@ -73,7 +73,7 @@ export class EditingDriver {
     const { state, effects } = this.#options.machine.step(this.state, event);
     this.state = state;
     for (const effect of effects) this.#run(effect);
-    if (this.state.phase.kind === 'idle') this.#isAsked = false;
+    if (this.state.phase.kind === 'idle' || event.kind === 'change') this.#isAsked = false;
     this.#scheduleSave(event);
     this.#options.onstep(state, event);
   }
@@ -124,7 +124,7 @@ export class EditingDriver {
         void this.#send(effect.request);
         return;
       case 'read':
-        void this.#answer(effect.number, this.#options.service.read(effect.id, !this.#isAsked));
+        void this.#answer(effect.number, this.#options.service.read(effect.id));
         return;
       case 'wait':
         this.#cancelRetry?.();
@@ -145,7 +145,7 @@ export class EditingDriver {
     });
     await Promise.race([this.keepNow(), late]);
     cancel?.();
-    await this.#answer(request.number, this.#options.service.send(request, !this.#isAsked));
+    await this.#answer(request.number, this.#options.service.send(request));
   }
 
   async #answer(number: number, answer: ReturnType<RecordService['read']>): Promise<void> {

@@ -3,7 +3,7 @@ import { whenForgotten } from '../../api/query.svelte.ts';
 import { onNavigate } from '../../app/navigation.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { type AnyRecord, type RecordChoice, recordChoice } from './record-choice.ts';
-import type { TargetType } from './target-type.ts';
+import { type TargetType, withoutTotal } from './target-type.ts';
 
 interface Known {
   /** Null: there is none that this account sees. */
@@ -74,7 +74,7 @@ async function load(target: TargetType, ids: readonly string[]): Promise<void> {
 }
 
 async function records(target: TargetType, ids: readonly string[]): Promise<readonly AnyRecord[]> {
-  const asked = { filter: { id: [...ids] }, page_size: most, skip_total: true };
+  const asked = { filter: { id: [...ids] }, page_size: most, ...withoutTotal(target) };
   const { items } = await session.client.admin.collection(target.plural).list(asked);
   return items;
 }

@@ -1,7 +1,7 @@
 import { RectoError } from '@recto/client';
 import { session } from '../../app/session.svelte.ts';
 import { type AnyRecord, type RecordChoice, recordChoice } from './record-choice.ts';
-import type { TargetType } from './target-type.ts';
+import { type TargetType, withoutTotal } from './target-type.ts';
 
 const count = 20;
 
@@ -11,7 +11,7 @@ export async function searchRecords(
   text: string,
   signal: AbortSignal,
 ): Promise<readonly RecordChoice[]> {
-  const asked = { page_size: count, skip_total: true, signal };
+  const asked = { page_size: count, ...withoutTotal(target), signal };
   const collection = session.client.admin.collection(target.plural);
   const search = text.trim();
   try {

@@ -21,3 +21,7 @@ export function targetType(target: string): TargetType | undefined {
   if (type !== undefined) return { plural: type.plural, name: type.name, type, title: titleField(type) };
   return target === 'users' || target === 'user' ? accounts : undefined;
 }
+
+/** What a list takes so that it counts nothing: that of accounts always counts. */
+export const withoutTotal = ({ type }: TargetType): { readonly skip_total?: true } =>
+  type === undefined ? {} : { skip_total: true };

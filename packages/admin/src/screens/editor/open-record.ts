@@ -6,7 +6,6 @@ import { ClientRecordService, type Requests, type SavedType } from '../../editin
 import { EditingSession } from '../../editing/editing-session.svelte.ts';
 import type { EditingState, FieldIssue, Loaded, SaveRequest, Values } from '../../editing/editing-state.ts';
 import { indexedStore } from '../../editing/indexed-store.ts';
-import type { RecordService } from '../../editing/record-service.ts';
 import { formFields, titleField } from '../../fields/form-fields.ts';
 import { loadFields } from '../../fields/registry.ts';
 import { t } from '../../text/text.ts';
@@ -56,7 +55,8 @@ export async function openRecord(
   const publishing = publishingOf(type);
   const path = adminPath(type);
   const published = publishing?.hasDrafts === true ? (publishing.published ?? null) : null;
-  const service = recordService({ path, creationPath: creationPath(type), published });
+  const saved: SavedType = { path, creationPath: creationPath(type), published };
+  const service = new ClientRecordService(session.client, saved);
   const wanted = id ?? (type.kind === 'single' ? await idOfSingle(type) : undefined);
   const [loaded, copied] = await Promise.all([
     wanted === undefined ? undefined : service.read(wanted),
@@ -69,7 +69,7 @@ export async function openRecord(
     start: loaded ?? { defaults: defaultsOf(type) },
     account: account.id,
     place: { site: location.origin, type: type.plural },
-    service,
+    service: new ClientRecordService(inBackground, saved),
     store,
     title: (values) => titleOf(type, values, loaded === undefined),
     pause: pauseOf(publishing),
@@ -84,20 +84,11 @@ export async function openRecord(
   return { type, publishing, editing, path, listeners };
 }
 
-/** What is sent by itself asks nobody to sign in. */
+/** Requests that ask nobody to sign in: while a record is open, `onsignin` does, where somebody waits for them. */
 const inBackground: Requests = {
   request: (method, path, options, read) =>
     session.inBackground(() => session.client.request(method, path, { ...options, background: true }, read)),
 };
-
-function recordService(type: SavedType): RecordService {
-  const asked = new ClientRecordService(session.client, type);
-  const unasked = new ClientRecordService(inBackground, type);
-  return {
-    read: (id, background) => (background === true ? unasked : asked).read(id),
-    send: (request, background) => (background === true ? unasked : asked).send(request),
-  };
-}
 
 /** By itself, only what nobody sees until it is published is sent. */
 function pauseOf(publishing: Publishing | undefined): (state: EditingState) => number | null {
