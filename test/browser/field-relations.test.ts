@@ -250,5 +250,25 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     await page.reload();
     await page.getByRole('link', { name: 'Open Edith Keeper' }).click();
     await page.waitForURL(`**/admin/users/${admin.service.idOf('edith')}`);
+    // Editors may not list accounts: they see what a profile shows, and choose themselves.
+    const own = await admin.page({ as: 'edith', path: `/content/things/${id}` });
+    const mine = own.getByRole('combobox', { name: 'keeper', exact: true });
+    await own.waitForFunction(
+      (keeper) => keeper instanceof HTMLInputElement && keeper.value === 'Edith Keeper',
+      await mine.elementHandle(),
+    );
+    await own.getByText('You can choose yourself. Admins choose other users.').waitFor();
+    await own.getByRole('button', { name: 'Remove Edith Keeper' }).click();
+    await mine.fill('ada');
+    await own.getByText('Nothing found').first().waitFor();
+    await mine.fill('keep');
+    await own.getByRole('option', { name: /^Edith Keeper/ }).click();
+    await own.getByRole('button', { name: 'Remove Edith Keeper' }).waitFor();
+    await admin.service.send(`PUT /api/v1/admin/cms/things/${id}`, {
+      as: 'ada',
+      body: { keeper: admin.service.idOf('ada') },
+    });
+    await own.goto(`/admin/content/things/${id}`);
+    await own.getByRole('button', { name: `Remove User …${admin.service.idOf('ada').slice(-8)}` }).waitFor();
   });
 });

@@ -317,7 +317,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await page.getByLabel('Name of the view').fill('My own');
     await button(page, 'Save as a view').click();
     await toastOf(page, 'The view “My own” is saved.');
-    // Another of the same name could not be told apart: it is that one which is saved.
+    // Another of the same name would look the same: the one that is there is saved.
     await page.getByRole('columnheader', { name: 'Reads' }).getByRole('button').click();
     await page.waitForURL((url) => url.searchParams.get('sort') === 'reads:desc');
     await button(page, 'Views').click();

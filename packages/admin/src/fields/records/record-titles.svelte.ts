@@ -1,9 +1,12 @@
 import { SvelteMap } from 'svelte/reactivity';
+import '../../text/en/fields.ts';
+import { knownName } from '../../api/account-name.ts';
 import { whenForgotten } from '../../api/query.svelte.ts';
 import { onNavigate } from '../../app/navigation.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
-import { type AnyRecord, type RecordChoice, recordChoice } from './record-choice.ts';
-import { type TargetType, withoutTotal } from './target-type.ts';
+import { t } from '../../text/text.ts';
+import { type RecordChoice, recordChoice } from './record-choice.ts';
+import { accounts, type TargetType, withoutTotal } from './target-type.ts';
 
 interface Known {
   /** Null: there is none that this account sees. */
@@ -66,15 +69,27 @@ async function loadWaiting(): Promise<void> {
 
 async function load(target: TargetType, ids: readonly string[]): Promise<void> {
   const asking = page;
-  const found = await records(target, ids).catch(() => undefined);
+  const found = await (target.type === undefined && !session.isAdmin ? profiles(ids) : records(target, ids)).catch(
+    () => undefined,
+  );
   // Offline or the like: the next field that shows it asks again.
   if (found === undefined) return;
-  const choices = new Map(found.map((record) => [String(record.id), recordChoice(target, record)]));
+  const choices = new Map(found.map((choice) => [choice.id, choice]));
   for (const id of ids) known.set(keyOf(target, id), { choice: choices.get(id) ?? null, page: asking });
 }
 
-async function records(target: TargetType, ids: readonly string[]): Promise<readonly AnyRecord[]> {
+async function records(target: TargetType, ids: readonly string[]): Promise<readonly RecordChoice[]> {
   const asked = { filter: { id: [...ids] }, page_size: most, ...withoutTotal(target) };
   const { items } = await session.client.admin.collection(target.plural).list(asked);
-  return items;
+  return items.map((record) => recordChoice(target, record));
 }
+
+/** Accounts as those see them who may not list them: by their profiles, where these are public. */
+const profiles = (ids: readonly string[]): Promise<readonly RecordChoice[]> =>
+  Promise.all(
+    ids.map(async (id) => {
+      const name =
+        id === session.account?.id ? recordChoice(accounts, { ...session.account }).title : await knownName(id);
+      return { id, title: name ?? t('fields.userOfId', { id: id.slice(-8) }), detail: undefined };
+    }),
+  );

@@ -11,6 +11,7 @@ export async function searchRecords(
   text: string,
   signal: AbortSignal,
 ): Promise<readonly RecordChoice[]> {
+  if (target.type === undefined && !session.isAdmin) return ownAccount(target, text);
   const asked = { page_size: count, ...withoutTotal(target), signal };
   const collection = session.client.admin.collection(target.plural);
   const search = text.trim();
@@ -25,6 +26,14 @@ export async function searchRecords(
     const { items } = await collection.list({ ...asked, filter: { [String(target.title)]: { like: pattern } } });
     return choices(target, items);
   }
+}
+
+/** Others are listed for admins alone. */
+function ownAccount(target: TargetType, text: string): readonly RecordChoice[] {
+  if (session.account === undefined) return [];
+  const own = recordChoice(target, { ...session.account });
+  const wanted = text.trim().toLocaleLowerCase();
+  return [own.title, own.detail].some((each) => each?.toLocaleLowerCase().includes(wanted)) ? [own] : [];
 }
 
 const choices = (target: TargetType, items: readonly AnyRecord[]): readonly RecordChoice[] =>

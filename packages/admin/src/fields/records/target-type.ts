@@ -1,5 +1,7 @@
+import '../../text/en/fields.ts';
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
 import { contentTypes } from '../../api/content-types.svelte.ts';
+import { t } from '../../text/text.ts';
 import { titleField } from '../form-fields.ts';
 
 /** What a relation leads to, as far as forms need it. */
@@ -13,7 +15,14 @@ export interface TargetType {
   readonly title: string | undefined;
 }
 
-const accounts: TargetType = { plural: 'users', name: 'User', type: undefined, title: 'display_name' };
+export const accounts: TargetType = {
+  plural: 'users',
+  get name() {
+    return t('fields.user');
+  },
+  type: undefined,
+  title: 'display_name',
+};
 
 /** By the singular or plural that a relation has, or `users`; undefined: this account doesn't see such a type. */
 export function targetType(target: string): TargetType | undefined {
