@@ -7,6 +7,10 @@ const all = $derived(loaded.map(inReadersWords));
 const singulars = $derived(new Map(all.map((type) => [type.singular, type])));
 const plurals = $derived(new Map(all.map((type) => [type.plural, type])));
 
+/** Questions for the types are numbered: the last one, and the last that has an answer. */
+let asked = 0;
+let answered = 0;
+
 interface TypePage {
   readonly items: readonly ContentTypeInfo[];
   readonly total: number;
@@ -30,6 +34,12 @@ export const contentTypes = {
   bySingular: (name: string): ContentTypeInfo | undefined => singulars.get(name),
   byPlural: (name: string): ContentTypeInfo | undefined => plurals.get(name),
   async reload(): Promise<void> {
-    loaded = await load();
+    asked += 1;
+    const own = asked;
+    const found = await load();
+    // An answer that a later question has overtaken may be from before a change.
+    if (own < answered) return;
+    answered = own;
+    loaded = found;
   },
 };
