@@ -287,6 +287,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
 
   test('keeps the columns that a person chooses', async () => {
     const page = await open('articles', 'eve');
+    await tableOf(page).waitFor();
     await button(page, 'Columns').click();
     await page.getByRole('checkbox', { name: 'Created', exact: true }).check();
     await page.getByRole('checkbox', { name: 'Updated', exact: true }).uncheck();
