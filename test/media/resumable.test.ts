@@ -106,6 +106,46 @@ describe('an upload by tus', () => {
     expect((await state(path)).headers.get('upload-offset')).toBe('20');
   });
 
+  test('takes no bytes after the last, from a request that began before', async () => {
+    const path = (await begin(20)).headers.get('location') ?? '';
+    const bytes = new TextEncoder().encode('0123456789');
+    expect((await sendPart(path, 0, bytes)).status).toBe(204);
+    const reading = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const late = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          reading.resolve();
+          await go.promise;
+          controller.enqueue(new TextEncoder().encode('abcdefghij'));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const overtaken = service.app.fetch(
+      new Request(`http://recto.test${path}`, {
+        method: 'PATCH',
+        headers: {
+          ...version,
+          Authorization: `Bearer ${service.tokenOf('ada')}`,
+          'Upload-Offset': '10',
+          'Content-Type': 'application/offset+octet-stream',
+        },
+        body: late,
+        duplex: 'half',
+      } as RequestInit),
+    );
+    await reading.promise;
+    expect((await sendPart(path, 10, bytes)).status).toBe(204);
+    go.resolve();
+    expect((await overtaken).status).toBe(409);
+    const id = (await state(path)).headers.get('recto-media');
+    const record = (await service.send(`GET /api/v1/admin/media/${id}`, { as: 'ada' })).json;
+    expect(new TextDecoder().decode((await getBytes(service, record.url)).bytes)).toBe('01234567890123456789');
+    expect(await service.storedKeys('uploads/')).toEqual([]);
+  });
+
   test('is only for who began it', async () => {
     const path = (await begin(20)).headers.get('location') ?? '';
     expect((await begin(20, 'mia')).status).toBe(403);

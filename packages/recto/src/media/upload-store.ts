@@ -38,8 +38,13 @@ export class UploadStore {
     return rows.map((row) => ({ ...row, start: Number(row.start) }));
   }
 
-  /** False where another request has stored the bytes of that place. */
+  /** False where another request has stored the bytes of that place, or all of them. */
   async addPart(transaction: Transaction, { upload, start, size, storage_key }: UploadPartRow): Promise<boolean> {
+    // Locks the upload: whoever completes it removes its parts, after which their places would be free again.
+    const open = await transaction.run(
+      this.#query(sql`update ${uploads} set expires_at = expires_at where id = ${upload} and media is null`),
+    );
+    if (open === 0) return false;
     const added = await transaction.run(
       this.#query(
         sql`insert into ${parts} (upload, start, size, storage_key) values (${upload}, ${start}, ${size}, ${storage_key})
