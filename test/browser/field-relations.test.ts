@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     let asked = Promise.withResolvers<void>();
     let answer = Promise.withResolvers<void>();
     admin.intercept = async (request) => {
-      if (!/search=/.test(request.url)) return undefined;
+      if (!/cms\/authors\?/.test(request.url) || request.url.includes('filter=')) return undefined;
       asked.resolve();
       await answer.promise;
       return undefined;
@@ -219,8 +219,41 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     await author.press('Enter');
     expect(await author.inputValue()).toBe(second);
     answer.resolve();
-    admin.intercept = undefined;
     expect((await saved(admin, page)).author).toBe(ids.get(second));
+
+    // Nothing typed names nobody.
+    asked = Promise.withResolvers<void>();
+    answer = Promise.withResolvers<void>();
+    await author.fill('');
+    await author.press('Enter');
+    await asked.promise;
+    answer.resolve();
+    await page.getByRole('option', { name: 'Writer 1', exact: true }).waitFor();
+    expect(await author.inputValue()).toBe('');
+
+    // What is marked stays marked when the answer comes, and a name that nobody has is reported.
+    await author.fill('ines');
+    await page.getByRole('option', { name: 'Writer 1', exact: true }).waitFor({ state: 'detached' });
+    const last = await page.getByRole('option').nth(1).innerText();
+    asked = Promise.withResolvers<void>();
+    answer = Promise.withResolvers<void>();
+    await author.fill('ines ');
+    await asked.promise;
+    await author.press('ArrowDown');
+    answer.resolve();
+    await page.getByRole('status').filter({ hasText: '2 records found' }).waitFor({ state: 'attached' });
+    await author.press('Enter');
+    expect(await author.inputValue()).toBe(last);
+    asked = Promise.withResolvers<void>();
+    answer = Promise.withResolvers<void>();
+    await author.fill('nobody at all');
+    await author.press('Enter');
+    await author.press('Tab');
+    await asked.promise;
+    answer.resolve();
+    await page.getByText('nobody at all: Nothing found').waitFor();
+    expect(await author.inputValue()).toBe(last);
+    admin.intercept = undefined;
   });
 
   test('a record that was renamed meanwhile is shown by its new name', async () => {

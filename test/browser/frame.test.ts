@@ -195,7 +195,7 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     const profile = { display_name: 'Tom Okafor', profile_public: true };
     expect((await admin.service.send('PUT /api/v1/auth/me', { as: 'tom', body: profile })).status).toBe(200);
     const made: string[] = [];
-    for (const title of ['On thread', 'On needles']) {
+    for (const title of ['On thread', 'On needles', 'On knots', 'On seams']) {
       const { json } = await admin.service.send('POST /api/v1/admin/cms/articles', { as: 'tom', body: { title } });
       made.push(json.id);
     }

@@ -116,8 +116,7 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
     {
       name: 'sign out',
       async run(keys, page) {
-        await keys.button(/^Account of/);
-        await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+        await keys.menu(/^Account of/);
         await keys.press('End', 'Enter');
         await page.getByRole('button', { name: 'Sign in' }).waitFor();
       },
@@ -159,9 +158,9 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
     {
       name: 'choose the dark theme',
       async run(keys, page) {
-        await keys.button(/^Account of/);
-        await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+        await keys.menu(/^Account of/);
         await keys.type('Dark');
+        await page.getByRole('menuitemradio', { name: 'Dark' }).and(page.locator(':focus')).waitFor();
         await keys.press('Enter');
         await page.locator('html[data-theme="dark"]').waitFor();
       },
@@ -544,16 +543,20 @@ describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
       at: '/types/new',
       async run(keys, page) {
         await keys.fill('Name', 'Recipe');
-        await keys.button('Add field');
-        await page.getByRole('menuitem', { name: 'Text', exact: true }).waitFor();
+        await keys.menu('Add field');
+        await page.getByRole('menuitem', { name: 'Text', exact: true }).and(page.locator(':focus')).waitFor();
         await keys.press('Enter');
         await page.getByLabel(/^Field name/).waitFor();
         await keys.fill(/^Field name/, 'title');
-        await keys.button('Add field');
-        await page.getByRole('menuitem', { name: 'Whole number', exact: true }).waitFor();
+        await keys.menu('Add field');
         await keys.type('whole');
+        await page.getByRole('menuitem', { name: 'Whole number', exact: true }).and(page.locator(':focus')).waitFor();
         await keys.press('Enter');
-        await page.getByLabel(/^Field name/).waitFor();
+        // That of the new field.
+        await page
+          .getByLabel(/^Field name/)
+          .and(page.locator(':focus'))
+          .waitFor();
         await keys.fill(/^Field name/, 'portions');
         await keys.button(/^(?:Create|Apply)/, page.getByRole('region', { name: 'What will happen' }));
         await keys.button(/^(?:Create|Apply)/, page.getByRole('dialog'));

@@ -49,6 +49,12 @@ export class Keys {
     return this.use(within.getByRole('link', typeof name === 'string' ? { name, exact: true } : { name }));
   }
 
+  /** Opens a menu, and waits until the keys are its own: before, letters would go to its button. */
+  async menu(button: string | RegExp): Promise<void> {
+    await this.button(button);
+    await this.page.locator('[role="menu"]:focus, [role="menu"] :focus').first().waitFor();
+  }
+
   /** Replaces what a field has. */
   async fill(label: string | RegExp, text: string, within: Page | Locator = this.page): Promise<void> {
     await this.to(within.getByLabel(label, typeof label === 'string' ? { exact: true } : {}));

@@ -11,23 +11,28 @@ interface Named {
   readonly email?: string;
 }
 
-/** How another account is called, as far as this one may know: admins see names, others the profiles that they may read. */
+/** How another account is called, as far as this one may know: admins see names, others the profiles that they may read. Kept. */
 export function knownName(id: string): Promise<string | undefined> {
   let name = known.get(id);
   if (name === undefined) {
-    name = load(id);
+    name = accountNameNow(id).catch(() => {
+      // Who asks next may find it.
+      known.delete(id);
+      return undefined;
+    });
     known.set(id, name);
   }
   return name;
 }
 
-async function load(id: string): Promise<string | undefined> {
+/** The same, asked for anew. Rejects where the service gives no answer. */
+export async function accountNameNow(id: string): Promise<string | undefined> {
   const path = session.isAdmin ? '/admin/users' : '/users';
   try {
     const named = await session.client.request<Named>('GET', `${path}/${encodeURIComponent(id)}`);
     return named.display_name || named.username || named.email;
   } catch (error) {
-    if (!(error instanceof RectoError)) throw error;
-    return undefined;
+    if (error instanceof RectoError && (error.status === 403 || error.status === 404)) return undefined;
+    throw error;
   }
 }

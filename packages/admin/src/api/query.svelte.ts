@@ -120,8 +120,8 @@ export function invalidate(keyPrefix: readonly unknown[]): void {
   const cache = queries.getQueryCache();
   // A first answer that is on its way may be from before the change, and would count as new.
   const first = cache.findAll({ ...some, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
-  const given = first.map((query) => query.cancel({ revert: true, silent: true }));
-  void Promise.all(given).then(() => queries.invalidateQueries(some));
+  for (const query of first) void query.cancel({ revert: true, silent: true });
+  void queries.invalidateQueries(some);
 }
 
 const forgetters = new Set<() => void>();

@@ -1,7 +1,10 @@
 import type { Spot } from './navigation.svelte.ts';
 
 /** What somebody does who goes on by themselves. */
-const deeds = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const;
+const deeds = ['keydown', 'pointerdown', 'click', 'wheel', 'touchstart'] as const;
+
+/** How long a place is waited for, in milliseconds: what comes later would move somebody who reads. */
+const longest = 10_000;
 
 /**
  * Puts somebody who comes back to a page where they were on it: at once, or when the list that they left has been loaded again. Whoever
@@ -14,7 +17,10 @@ export function returnToSpot(main: HTMLElement, { link, scrolled }: Spot): () =>
     const followed = isFocused ? undefined : [...main.querySelectorAll('a')].find(({ href }) => href === link);
     followed?.focus({ preventScroll: true });
     isFocused ||= followed !== undefined;
-    if (!isScrolled && document.documentElement.scrollHeight - innerHeight >= scrolled) {
+    const isTall = document.documentElement.scrollHeight - innerHeight >= scrolled;
+    // A page that has become shorter is shown as far down as it goes.
+    const isWhole = link !== undefined && isFocused;
+    if (!isScrolled && (isTall || isWhole)) {
       scrollTo(0, scrolled);
       isScrolled = true;
     }
@@ -22,7 +28,9 @@ export function returnToSpot(main: HTMLElement, { link, scrolled }: Spot): () =>
   }
   if (settle()) return () => undefined;
   const observer = new MutationObserver(() => settle() && end());
+  const timer = setTimeout(() => end(), longest);
   const end = (): void => {
+    clearTimeout(timer);
     observer.disconnect();
     for (const deed of deeds) removeEventListener(deed, end, true);
   };

@@ -64,7 +64,7 @@ export class EditingDriver {
   dispatch(event: EditingEvent): void {
     // Not as a part of the step: what was typed is no answer to it.
     this.typing.settle();
-    if (event.kind === 'ask') this.#isAsked = true;
+    if (event.kind === 'ask' || event.kind === 'choose' || event.kind === 'save-as-new') this.#isAsked = true;
     this.#step(event);
   }
 
@@ -73,7 +73,7 @@ export class EditingDriver {
     const { state, effects } = this.#options.machine.step(this.state, event);
     this.state = state;
     for (const effect of effects) this.#run(effect);
-    if (this.state.phase.kind === 'idle' || event.kind === 'change') this.#isAsked = false;
+    if (restful.has(this.state.phase.kind) || event.kind === 'change') this.#isAsked = false;
     this.#scheduleSave(event);
     this.#options.onstep(state, event);
   }
@@ -207,6 +207,9 @@ export class EditingDriver {
     }
   }
 }
+
+/** Nothing is under way that somebody could wait for. */
+const restful: ReadonlySet<EditingState['phase']['kind']> = new Set(['idle', 'failed', 'gone']);
 
 /** Doubles from a second to half a minute. */
 const retryAfter = (attempts: number): number => Math.min(30_000, 1000 * 2 ** Math.min(10, attempts - 1));

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import '../../text/en/fields.ts';
-import { knownName } from '../../api/account-name.ts';
+import { accountNameNow } from '../../api/account-name.ts';
 import { whenForgotten } from '../../api/query.svelte.ts';
 import { onNavigate } from '../../app/navigation.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
@@ -19,6 +19,9 @@ interface Known {
 const known = new SvelteMap<string, Known>();
 whenForgotten(() => known.clear());
 const waiting = new Map<string, { readonly target: TargetType; readonly ids: Set<string> }>();
+
+/** What is being looked up, with the page that it is for. */
+const asked = new Map<string, number>();
 
 /** Counts the pages that were shown: a record may have been renamed on the one before. */
 let page = 0;
@@ -45,12 +48,16 @@ export function rememberRecord(target: TargetType, choice: RecordChoice): void {
  * has looked up is shown meanwhile.
  */
 export function requestRecords(target: TargetType, ids: readonly string[]): void {
-  const missing = ids.filter((id) => known.get(keyOf(target, id))?.page !== page);
+  const missing = ids.filter((id) => {
+    const key = keyOf(target, id);
+    return known.get(key)?.page !== page && asked.get(key) !== page;
+  });
   if (missing.length === 0) return;
+  for (const id of missing) asked.set(keyOf(target, id), page);
   if (waiting.size === 0) queueMicrotask(() => void loadWaiting());
-  const asked = waiting.get(target.plural) ?? { target, ids: new Set<string>() };
-  for (const id of missing) asked.ids.add(id);
-  waiting.set(target.plural, asked);
+  const next = waiting.get(target.plural) ?? { target, ids: new Set<string>() };
+  for (const id of missing) next.ids.add(id);
+  waiting.set(target.plural, next);
 }
 
 async function loadWaiting(): Promise<void> {
@@ -72,6 +79,7 @@ async function load(target: TargetType, ids: readonly string[]): Promise<void> {
   const found = await (target.type === undefined && !session.isAdmin ? profiles(ids) : records(target, ids)).catch(
     () => undefined,
   );
+  for (const id of ids) if (asked.get(keyOf(target, id)) === asking) asked.delete(keyOf(target, id));
   // Offline or the like: the next field that shows it asks again.
   if (found === undefined) return;
   const choices = new Map(found.map((choice) => [choice.id, choice]));
@@ -89,7 +97,7 @@ const profiles = (ids: readonly string[]): Promise<readonly RecordChoice[]> =>
   Promise.all(
     ids.map(async (id) => {
       const name =
-        id === session.account?.id ? recordChoice(accounts, { ...session.account }).title : await knownName(id);
+        id === session.account?.id ? recordChoice(accounts, { ...session.account }).title : await accountNameNow(id);
       return { id, title: name ?? t('fields.userOfId', { id: id.slice(-8) }), detail: undefined };
     }),
   );

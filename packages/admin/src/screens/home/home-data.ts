@@ -37,12 +37,14 @@ export const recentlyByOthers = async (
   return titled(reading, distinct(all, reading.types).slice(0, limit));
 };
 
-/** Without imports and changes of many records at once, which nobody has written. */
+/** A request that changes so many records is an import or a batch. A hook may write a few beside the one that is saved. */
+const many = 4;
+
+/** Without what nobody has written one by one. */
 function oneByOne(all: readonly LoggedEvent[]): readonly LoggedEvent[] {
-  const requests = Map.groupBy(all, ({ request_id }) => request_id);
-  return all.filter(({ request_id, record }) =>
-    requests.get(request_id)?.every((event) => request_id === null || event.record === record),
-  );
+  const records = new Map<string | null, Set<string>>();
+  for (const { request_id, record } of all) records.set(request_id, (records.get(request_id) ?? new Set()).add(record));
+  return all.filter(({ request_id }) => request_id === null || (records.get(request_id)?.size ?? 0) < many);
 }
 
 async function events({ client, signal }: Reading, query: Readonly<Record<string, string>>) {
