@@ -437,6 +437,17 @@ describe('an input', () => {
     expect([status, ...found.toSorted()]).toEqual(expected);
   });
 
+  test('has its address stored in the form that is checked and connected to', async () => {
+    const written = `${receiver.url.replace('http:', 'HTTP:').replace('127.0.0.1', '0x7f.1')}/a/../b\r\nc\t?q=\u202Egpj.exe`;
+    const { id, url } = await hook({ url: written });
+    expect(url).toBe(new URL(written).href);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\x21-\x7e]*$/);
+    expect((await send(`GET ${root}/${id}`)).json.url).toBe(url);
+    const changed = await send(`PUT ${root}/${id}`, { url: `${receiver.url}/d\u202E` });
+    expect(changed.json.url).toEndWith('/d%E2%80%AE');
+    expect(await faults({ url: `http://127.0.0.1/${'\u202E'.repeat(300)}` })).toEqual([422, 'url too_long']);
+  });
+
   test('is changed in part, and a fetched webhook can be sent back', async () => {
     const { id } = await hook({ types: ['note'], description: 'The site' });
     const { json } = await send(`GET ${root}/${id}`);

@@ -264,6 +264,19 @@ describe('rejected', () => {
     expect(await send('upload', '--B--', { 'Content-Type': type, ...more })).toMatchObject({ status: 415 });
   });
 
+  test.each([
+    ['of 257 characters', `boundary=${'B'.repeat(257)}`],
+    ['of 8,000 characters', `boundary=${'B'.repeat(8_000)}`],
+    ['that is empty', 'boundary='],
+    ['that is empty, in quotes', 'boundary=""'],
+    ['with a broken escape', "boundary*=utf-8''%ZZ; x=boundary="],
+    ['that does not occur', 'boundary=C'],
+  ])('a boundary %s', async (_, parameter) => {
+    const body = '--B\r\nContent-Disposition: form-data; name="title"\r\n\r\na\r\n--B--\r\n';
+    const sent = await send('upload', body, { 'Content-Type': `multipart/form-data; ${parameter}` });
+    expect(sent).toMatchObject(malformed);
+  });
+
   test('a body of unknown length is rejected once it is too large', async () => {
     let sent = 0;
     const body = new ReadableStream({

@@ -80,10 +80,8 @@ async function parserOf(
   // Loaded with the first form: most requests send none.
   const { Busboy } = await import('@fastify/busboy');
   const fieldSize = Math.max(...Object.values(parts).map(fieldBytes));
-  const parser = new Busboy({
-    headers: { 'content-type': mediaType },
-    limits: { parts: maxParts, fieldSize, headerPairs, headerSize: headerBytes },
-  });
+  const limits = { parts: maxParts, fieldSize, headerPairs, headerSize: headerBytes };
+  const parser = newParser(() => new Busboy({ headers: { 'content-type': mediaType }, limits }));
   parser.on('field', (name, value, _, truncated) => queue.push({ name, value, truncated }));
   parser.on('file', (name, stream, filename, _, type) => queue.push({ name, stream, filename, mediaType: type }));
   parser.on('partsLimit', () =>
@@ -92,6 +90,15 @@ async function parserOf(
   parser.on('error', () => queue.fail(malformed()));
   parser.on('finish', () => queue.end());
   return parser;
+}
+
+/** The constructor throws for boundaries that it cannot search for, such as those of more than 256 characters. */
+function newParser(create: () => BusboyInstance): BusboyInstance {
+  try {
+    return create();
+  } catch {
+    throw badRequest('malformed_multipart', 'The boundary of the form cannot be used: RFC 2046 allows 70 characters.');
+  }
 }
 
 const fieldBytes = (part: PartSpec): number => (part.kind === 'field' ? (part.maxBytes ?? defaultFieldBytes) : 0);

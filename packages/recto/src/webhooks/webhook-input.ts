@@ -3,7 +3,10 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { filterPlace, readFilterExpression } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import type { WebhookInput } from './webhook.ts';
-import { TargetRefused, type WebhookTargets } from './webhook-target.ts';
+import { normalTarget, TargetRefused, type WebhookTargets } from './webhook-target.ts';
+
+/** The maximum length of an address, also of the form that is stored. */
+export const longestUrl = 2_000;
 
 /** Finds a type by its singular or plural name. */
 export const typeNamed = (types: ContentTypes, name: string): ContentType | undefined =>
@@ -23,6 +26,10 @@ export async function webhookFaults(
 }
 
 async function urlFaults(url: string, targets: WebhookTargets): Promise<readonly FieldFault[]> {
+  if (normalTarget(url).length > longestUrl) {
+    const message = `With its characters escaped, it must not be longer than ${longestUrl} characters.`;
+    return [{ field: 'url', code: 'too_long', message }];
+  }
   try {
     await targets.check(url);
     return [];

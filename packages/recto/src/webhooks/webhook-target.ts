@@ -106,6 +106,18 @@ function isWithin(
   return other.kind() === address.kind() && address.match(other, network.prefix);
 }
 
+/**
+ * The address as it is checked and connected to: without control characters, with the host in ASCII and everything else escaped.
+ * A text that is no address is returned unchanged; `check` rejects it.
+ */
+export function normalTarget(text: string): string {
+  try {
+    return readUrl(text).href;
+  } catch {
+    return text;
+  }
+}
+
 function readUrl(text: string): URL {
   const wrong = (what: string) =>
     new TargetRefused('invalid_url', `Must be an address such as https://example.com/hooks${what}.`);

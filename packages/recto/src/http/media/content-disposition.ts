@@ -1,6 +1,12 @@
-/** Whether a browser may show a file itself. Never SVG, which is a document that can have scripts, and nothing of an unknown type. */
-export const isInline = (mimeType: string): boolean =>
-  mimeType !== 'image/svg+xml' && (/^(?:image|video|audio)\//.test(mimeType) || mimeType === 'application/pdf');
+/**
+ * Whether a browser may show a file itself. Never SVG, which is a document that can have scripts, and nothing of an unknown type.
+ * Parameters, letter case and spaces change nothing: browsers compare the type alone as well.
+ */
+export function isInline(mimeType: string): boolean {
+  const [type = ''] = mimeType.split(';');
+  const name = type.trim().toLowerCase();
+  return name !== 'image/svg+xml' && (/^(?:image|video|audio)\/[a-z0-9.+-]+$/.test(name) || name === 'application/pdf');
+}
 
 /** RFC 6266, with the name in ASCII for clients that know nothing else. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {

@@ -5,7 +5,7 @@ import type { ChangeAction } from '../../records/change-log.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';
 import type { Webhook, WebhookInput } from '../../webhooks/webhook.ts';
 import { typeNamed, webhookFaults } from '../../webhooks/webhook-input.ts';
-import type { WebhookTargets } from '../../webhooks/webhook-target.ts';
+import { normalTarget, type WebhookTargets } from '../../webhooks/webhook-target.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { locationHeader, noContent, pageSchema } from '../auth/account-schemas.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
@@ -72,10 +72,11 @@ export function webhookOperations({
   /** What is sent, on top of what there is; 422 with all that is wrong. */
   const checked = async (sent: SentInput, present: WebhookInput): Promise<WebhookInput> => {
     const { include_private: includePrivate = present.includePrivate, ...members } = sent;
-    const { url, actions, description, enabled } = { ...present, ...members };
+    const { actions, description, enabled } = { ...present, ...members };
+    const url = members.url === undefined ? present.url : normalTarget(members.url);
     const names = sent.types ?? present.types;
     // An address that stays is not looked up once more: the receiver may be away at the moment.
-    const looked = url === present.url ? {} : { url };
+    const looked = url === normalTarget(present.url) ? {} : { url };
     const filter = sent.filter === undefined ? present.filter : sent.filter;
     const unstorable = textFaults(sent);
     if (unstorable.length > 0) throw invalid(unstorable);

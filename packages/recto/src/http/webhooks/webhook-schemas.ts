@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { changeActions } from '../../webhooks/change-event.ts';
 import { type Delivery, deliveryStates, type Webhook } from '../../webhooks/webhook.ts';
+import { longestUrl } from '../../webhooks/webhook-input.ts';
 import { nullable, timeSchema } from '../auth/account-schemas.ts';
 import { recordId } from '../shared-schemas.ts';
 
-const longestUrl = 2_000;
 const longestFilter = 4_096;
 const longestDescription = 1_000;
 const mostTypes = 1_000;
