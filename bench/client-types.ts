@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contentTypesModule } from '../packages/recto/src/typegen/content-types-module.ts';
-import { withBuiltIns } from '../test/definitions.ts';
+import { withBuiltIns } from '../test/support/definitions.ts';
 
 // How long the compiler and the language server take for 100 content types with cyclic relations.
 // bun bench/client-types.ts

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startPostgres } from '../test/postgres-server.ts';
+import { startPostgres } from '../test/support/database/postgres-server.ts';
 import { article, author, topic, writeContent } from './content.ts';
 import { prepareRecto } from './recto-server.ts';
 

@@ -4,8 +4,8 @@ import { sqliteDialect } from '../packages/recto/src/database/sqlite/sqlite-dial
 import { readListQuery } from '../packages/recto/src/query/list-query.ts';
 import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list-plan.ts';
 import { RequestBindings } from '../packages/recto/src/records/request-bindings.ts';
-import { openTestDatabase, type TestDatabase } from '../test/database.ts';
-import { definitionsOf } from '../test/definitions.ts';
+import { openTestDatabase, type TestDatabase } from '../test/support/database/database.ts';
+import { definitionsOf } from '../test/support/definitions.ts';
 
 // What filters cost: `npx bun bench/filters.ts`, with RECTO_TEST_DATABASE=postgres for PostgreSQL. Each figure is the best of
 // several runs, so that other programs on the machine matter little.

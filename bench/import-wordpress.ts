@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeWordpressFile } from '../test/wordpress-file.ts';
+import { writeWordpressFile } from '../test/support/wordpress-file.ts';
 
 /**
  * `bun bench/import-wordpress.ts [megabytes]`: how long the import of a made-up site takes, and how much memory. The promise is less

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { RectoFolder } from '../test/recto-process.ts';
+import { RectoFolder } from '../test/support/processes/recto-process.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 

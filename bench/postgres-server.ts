@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import { startPostgres } from '../test/postgres-server.ts';
+import { startPostgres } from '../test/support/database/postgres-server.ts';
 
 /** An empty PostgreSQL database on a server of its own, which ends when it is disposed of, or with this process. */
 export interface BenchPostgres extends AsyncDisposable {

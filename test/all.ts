@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
-import { databaseTests } from './database-tests.ts';
-import { startPostgres } from './postgres-server.ts';
-import { readTestArguments } from './test-arguments.ts';
+import { startPostgres } from './support/database/postgres-server.ts';
+import { databaseTests } from './support/runner/database-tests.ts';
+import { readTestArguments } from './support/runner/test-arguments.ts';
 
 /**
  * `npm test`: every test file on SQLite, then those that use a database once more on PostgreSQL. `npm test -- records` runs

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentTypesModule } from '../../packages/recto/src/typegen/content-types-module.ts';
-import { withBuiltIns } from '../../test/definitions.ts';
-import { TestService } from '../../test/service.ts';
+import { withBuiltIns } from '../../test/support/definitions.ts';
+import { TestService } from '../../test/support/service.ts';
 
 // The blog as it is built, in a process of its own, against a service that listens. It needs no scripts: what its pages say is in them.
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chromiumPath, newSession, skipReason, useChromium } from '../../test/browser/chromium.ts';
-import { TestService } from '../../test/service.ts';
+import { TestService } from '../../test/support/service.ts';
 
 // The pages as they are, in a real browser, with the client beside them as the README says.
 

@@ -4,7 +4,7 @@ import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../packages/client/src/index.ts';
-import { TestService } from '../../test/service.ts';
+import { TestService } from '../../test/support/service.ts';
 import { sync } from './sync.ts';
 
 const open = { access: 'public' };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../packages/recto/src/base/caller.ts';
-import { type ServiceOptions, TestService } from '../service.ts';
+import { type ServiceOptions, TestService } from '../support/service.ts';
 import { builtAdmin } from './built-admin.ts';
 import { chromiumPath, newSession, useChromium } from './chromium.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { becomes } from '../database.ts';
-import { getBytes, quarters } from '../media/media-calls.ts';
+import { getBytes, quarters } from '../http/media/media-calls.ts';
+import { becomes } from '../support/database/database.ts';
 import { Admin, type AdminPageOptions, accessibilityIssues } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { openForm, thingType } from './form-page.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { uploadRaw } from '../media/media-calls.ts';
-import type { TestService } from '../service.ts';
+import { uploadRaw } from '../http/media/media-calls.ts';
+import type { TestService } from '../support/service.ts';
 
 /** A picture that looks like one: soft colours with a horizon. */
 export async function picture(width: number, height: number, hue: number): Promise<Uint8Array<ArrayBuffer>> {

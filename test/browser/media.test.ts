@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { becomes } from '../database.ts';
-import { quarters } from '../media/media-calls.ts';
+import { quarters } from '../http/media/media-calls.ts';
+import { becomes } from '../support/database/database.ts';
 import { Admin, accessibilityIssues } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { picture, placeFiles, sidewaysScroll, textBytes, transferOf, until } from './media-library.ts';

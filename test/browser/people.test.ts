@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { becomes } from '../database.ts';
+import { becomes } from '../support/database/database.ts';
 import { Admin, emailOf, passwordOfTests } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
 

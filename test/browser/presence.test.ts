@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { becomes } from '../database.ts';
+import { becomes } from '../support/database/database.ts';
 import { Admin, passwordOfTests } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { plantedId } from '../spec/planted.ts';
-import { wxr, wxrAuthor, wxrItem } from '../wordpress-file.ts';
+import { plantedId } from '../spec/rules/planted.ts';
+import { wxr, wxrAuthor, wxrItem } from '../support/wordpress-file.ts';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { TestService } from '../../../test/service.ts';
+import { TestService } from '../../../test/support/service.ts';
 import { createClient } from './index.ts';
 
 // `session: 'cookie'`, against a service that listens.

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withBuiltIns } from '../../../test/definitions.ts';
-import { projectRoot, readDocument } from '../../../test/documents.ts';
-import { magazine } from '../../../test/magazine.ts';
+import { withBuiltIns } from '../../../test/support/definitions.ts';
+import { projectRoot, readDocument } from '../../../test/support/documents.ts';
+import { magazine } from '../../../test/support/magazine.ts';
 import { contentTypesModule } from '../../recto/src/typegen/content-types-module.ts';
 
 /** What the examples have around them. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { magazine } from '../../../test/magazine.ts';
-import { TestService } from '../../../test/service.ts';
+import { magazine } from '../../../test/support/magazine.ts';
+import { TestService } from '../../../test/support/service.ts';
 import { createAdminClient } from './create-admin-client.ts';
 import { createClient, createReader, filterText, inStorage, RectoError } from './index.ts';
 

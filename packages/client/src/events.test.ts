@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { TestService } from '../../../test/service.ts';
+import { TestService } from '../../../test/support/service.ts';
 import { type ChangeEvent, createClient, RectoError } from './index.ts';
 
 // The stream of changes, against the service.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { TestService } from '../../../test/service.ts';
+import { TestService } from '../../../test/support/service.ts';
 import { createClient, inStorage, type RectoError } from './index.ts';
 
 // Browsers pass what a tab writes to `localStorage` on to the other tabs some time later: a tab can have its turn before it sees

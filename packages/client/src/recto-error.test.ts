@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { TestService } from '../../../test/service.ts';
+import { TestService } from '../../../test/support/service.ts';
 import { createClient, isInvalid, RectoError, type RequestOptions } from './index.ts';
 
 /** What a call fails with, once. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { chromiumPath, launchChromium, newSession, skipReason } from '../../../test/browser/chromium.ts';
-import { TestService } from '../../../test/service.ts';
+import { TestService } from '../../../test/support/service.ts';
 
 // Twenty tabs of a real browser, which has `navigator.locks` and one `localStorage` for all of them.
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withBuiltIns } from '../../../test/definitions.ts';
+import { withBuiltIns } from '../../../test/support/definitions.ts';
 import { contentTypesModule } from '../../recto/src/typegen/content-types-module.ts';
 import { definitions } from './type-tests/types.fixture.ts';
 

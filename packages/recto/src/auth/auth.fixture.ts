@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
 import type { Account } from './account.ts';
 import { createAccount, type NewAccountInput } from './accounts.ts';
 import { type AuthOptions, type AuthServices, openAuth } from './auth-services.ts';

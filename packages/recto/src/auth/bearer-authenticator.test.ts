@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { becomes, query } from '../../../../test/database.ts';
+import { becomes, query } from '../../../../test/support/database/database.ts';
 import { accessTokenSeconds, createAccessTokens } from './access-tokens.ts';
 import { changeAccount, removeAccount } from './accounts.ts';
 import { openTestAuth, type TestAuth, testPassword, testSecret } from './auth.fixture.ts';

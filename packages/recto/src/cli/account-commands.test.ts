@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { RectoFolder, type RectoProcess } from '../../../../test/recto-process.ts';
-import { type CommandSurroundings, runCommand } from '../../../../test/run-command.ts';
+import { RectoFolder, type RectoProcess } from '../../../../test/support/processes/recto-process.ts';
+import { type CommandSurroundings, runCommand } from '../../../../test/support/processes/run-command.ts';
 
 const admin = { email: 'ada@example.com', password: 'correct horse' };
 let folder: RectoFolder;

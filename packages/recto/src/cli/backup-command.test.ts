@@ -2,8 +2,8 @@ import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RectoFolder, type RectoProcess } from '../../../../test/recto-process.ts';
-import { runCommand } from '../../../../test/run-command.ts';
+import { RectoFolder, type RectoProcess } from '../../../../test/support/processes/recto-process.ts';
+import { runCommand } from '../../../../test/support/processes/run-command.ts';
 
 const noteType = `
 singular = "note"

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { halfSent } from '../../../../test/half-sent.ts';
-import { RectoFolder, type RectoProcess } from '../../../../test/recto-process.ts';
+import { halfSent } from '../../../../test/support/processes/half-sent.ts';
+import { RectoFolder, type RectoProcess } from '../../../../test/support/processes/recto-process.ts';
 
 const note = (fields: string) => `
 singular = "note"

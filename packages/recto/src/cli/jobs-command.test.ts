@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { dirname } from 'node:path';
 import Type from 'typebox';
-import { runCommand } from '../../../../test/run-command.ts';
-import { openTestSqlite } from '../../../../test/sqlite-database.ts';
+import { openTestSqlite } from '../../../../test/support/database/sqlite-database.ts';
+import { runCommand } from '../../../../test/support/processes/run-command.ts';
 import { Jobs } from '../jobs/jobs.ts';
 
 let database: Awaited<ReturnType<typeof openTestSqlite>>;

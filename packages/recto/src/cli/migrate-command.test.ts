@@ -2,10 +2,10 @@ import { Database as BunDatabase } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocument } from '../../../../test/documents.ts';
-import { RectoFolder } from '../../../../test/recto-process.ts';
-import { type CommandSurroundings, runCommand } from '../../../../test/run-command.ts';
-import { expectSchemaAgrees } from '../../../../test/schema-agrees.ts';
+import { expectSchemaAgrees } from '../../../../test/support/database/schema-agrees.ts';
+import { readDocument } from '../../../../test/support/documents.ts';
+import { RectoFolder } from '../../../../test/support/processes/recto-process.ts';
+import { type CommandSurroundings, runCommand } from '../../../../test/support/processes/run-command.ts';
 
 const note = (fields: string, head = '') => `
 singular = "note"

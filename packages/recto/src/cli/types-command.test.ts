@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { RectoFolder } from '../../../../test/recto-process.ts';
-import { runCommand } from '../../../../test/run-command.ts';
+import { RectoFolder } from '../../../../test/support/processes/recto-process.ts';
+import { runCommand } from '../../../../test/support/processes/run-command.ts';
 
 const note = 'singular = "note"\nplural = "notes"\nfields = [{ name = "text", field_type = "text" }]\n';
 

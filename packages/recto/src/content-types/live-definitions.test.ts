@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import Type from 'typebox';
-import { onPostgres, openTestDatabase, query } from '../../../../test/database.ts';
-import { deployed } from '../../../../test/definitions.ts';
+import { onPostgres, openTestDatabase, query } from '../../../../test/support/database/database.ts';
+import { deployed } from '../../../../test/support/definitions.ts';
 import type { Database, Query } from '../database/database.ts';
 import { definitionRegistry } from '../definition/definition-registry.ts';
 import { defineFieldType } from '../definition/field-type.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
-import { onPostgres, openTestDatabase } from '../../../../test/database.ts';
+import { onPostgres, openTestDatabase } from '../../../../test/support/database/database.ts';
 import { compareDecimals } from '../values/decimal.ts';
 import { kinds } from '../values/kinds.ts';
 import type { JsonValue, Scalar, ScalarKind, ValueKind } from '../values/value-kind.ts';

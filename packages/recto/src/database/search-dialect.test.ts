@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
-import { openTestDatabase, type TestDatabase } from '../../../../test/database.ts';
-import { sampleType, sampleTypes } from '../../../../test/type-samples.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
+import { sampleType, sampleTypes } from '../../../../test/support/type-samples.ts';
 import { searchQueryWords, searchWords } from '../query/search-words.ts';
 import { compiledQuery } from './compiled-query.ts';
 import { rowColumn } from './schema/schema-dialect.ts';

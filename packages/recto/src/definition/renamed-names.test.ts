@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { definitionsOf } from '../../../../test/definitions.ts';
+import { definitionsOf } from '../../../../test/support/definitions.ts';
 import {
   article,
   author,

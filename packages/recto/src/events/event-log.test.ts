@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { onPostgres, openTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { onPostgres, openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
 import { system } from '../base/caller.ts';
 import type { Transaction } from '../database/database.ts';
 import { EventLog } from './event-log.ts';

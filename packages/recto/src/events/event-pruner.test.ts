@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { openTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
 import { system } from '../base/caller.ts';
 import { EventLog } from './event-log.ts';
 import { EventPruner } from './event-pruner.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ReservedSQL, SQL } from 'bun';
 import fc from 'fast-check';
-import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../test/database.ts';
+import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../test/support/database/database.ts';
 import { system } from '../base/caller.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { AppendedRow } from '../database/engine/appended-row.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { onPostgres, openTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { onPostgres, openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
 import type { Database, Query } from '../database/database.ts';
 import { EventLog } from './event-log.ts';
 import { hasEvent, pageNumbers, readPage } from './log-pages.ts';

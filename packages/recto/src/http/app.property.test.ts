@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sampleApp, sampleOperations } from '../../../../test/sample-app.ts';
+import { sampleApp, sampleOperations } from '../../../../test/support/sample-app.ts';
 
 const app = sampleApp({
   operations: sampleOperations.filter(({ id }) => !['broken', 'brokenLater', 'away'].includes(id)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { sampleApp, sampleOperations } from '../../../../test/sample-app.ts';
-import { type Scenario, scenarios } from '../../../../test/scenario.ts';
+import { sampleApp, sampleOperations } from '../../../../test/support/sample-app.ts';
+import { type Scenario, scenarios } from '../../../../test/support/scenario.ts';
 import { createLogger } from '../base/logger.ts';
 import type { FinishedRequest } from './app.ts';
 

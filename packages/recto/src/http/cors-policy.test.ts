@@ -1,6 +1,6 @@
 import { describe } from 'bun:test';
-import { sampleApp } from '../../../../test/sample-app.ts';
-import { scenarios } from '../../../../test/scenario.ts';
+import { sampleApp } from '../../../../test/support/sample-app.ts';
+import { scenarios } from '../../../../test/support/scenario.ts';
 
 const app = sampleApp();
 const scenario = scenarios({ app: () => app });

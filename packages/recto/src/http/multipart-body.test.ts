@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { sampleApp } from '../../../../test/sample-app.ts';
+import { sampleApp } from '../../../../test/support/sample-app.ts';
 import { createLogger } from '../base/logger.ts';
 import type { MultipartBody } from './body-spec.ts';
 import { json } from './json-response.ts';

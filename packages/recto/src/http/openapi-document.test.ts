@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Type from 'typebox';
-import { sampleApp, sampleOperations } from '../../../../test/sample-app.ts';
+import { sampleApp, sampleOperations } from '../../../../test/support/sample-app.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { openApiOperation } from './openapi-operation.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { sampleApp, sampleOperations } from '../../../../test/sample-app.ts';
+import { sampleApp, sampleOperations } from '../../../../test/support/sample-app.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import { createLogger } from '../base/logger.ts';
 import type { App } from './app.ts';

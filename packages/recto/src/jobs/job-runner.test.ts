@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import Type from 'typebox';
-import { openTestDatabase, query, type TestDatabase } from '../../../../test/database.ts';
+import { openTestDatabase, query, type TestDatabase } from '../../../../test/support/database/database.ts';
 import { createLogger } from '../base/logger.ts';
 import type { Database } from '../database/database.ts';
 import type { JobState } from './job.ts';

@@ -1,5 +1,5 @@
-import { openTestDatabase, type TestDatabase } from '../../../../test/database.ts';
-import { definitionsOf } from '../../../../test/definitions.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
+import { definitionsOf } from '../../../../test/support/definitions.ts';
 import type { Caller, Role } from '../base/caller.ts';
 import { Problem } from '../base/problem.ts';
 import { syncSchema } from '../database/schema/sync-schema.ts';

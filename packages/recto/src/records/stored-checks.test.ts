@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { definitionsOf } from '../../../../test/definitions.ts';
+import { definitionsOf } from '../../../../test/support/definitions.ts';
 import { hasUniqueFields } from './stored-checks.ts';
 
 test.each([

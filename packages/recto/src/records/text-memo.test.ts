@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { TestService } from '../../../../test/service.ts';
+import { TestService } from '../../../../test/support/service.ts';
 import { TextMemo } from './text-memo.ts';
 
 test('what is remembered is bounded in number and in characters, and what was asked for last stays', () => {

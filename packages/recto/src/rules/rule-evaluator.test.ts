@@ -19,7 +19,7 @@ const record = ({ values, related = {}, counts = {} }: Row): RuleRecord => ({
     return row === undefined ? null : record(row);
   },
   count: (field) => counts[field] ?? 0,
-  // `test/rules-agree.test.ts` checks these, with records to lead to.
+  // `test/http/rules-agree.test.ts` checks these, with records to lead to.
   holdsForAny: () => false,
 });
 

@@ -6,7 +6,7 @@ import type { RuleDialect } from './rule-dialect.ts';
 import { ruleToSql } from './rule-sql.ts';
 import { articleScope } from './scope.fixture.ts';
 
-/** A dialect whose SQL shows which method was called. `test/rules-agree.test.ts` checks the answers of databases. */
+/** A dialect whose SQL shows which method was called. `test/http/rules-agree.test.ts` checks the answers of databases. */
 const dialect: RuleDialect = {
   encode: (kind, value) => `${kind}:${value}`,
   same: (left, right) => sql`same(${left}, ${right})`,

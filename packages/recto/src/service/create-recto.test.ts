@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { newTestLocation, type TestLocation } from '../../../../test/database.ts';
+import { newTestLocation, type TestLocation } from '../../../../test/support/database/database.ts';
 import { createRecto, defineContentType, FatalError, type Recto, type RectoOptions } from '../index.ts';
 
 const note = defineContentType({

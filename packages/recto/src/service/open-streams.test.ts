@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { openTestDatabase } from '../../../../test/database.ts';
-import { deployed } from '../../../../test/definitions.ts';
+import { openTestDatabase } from '../../../../test/support/database/database.ts';
+import { deployed } from '../../../../test/support/definitions.ts';
 import { createLogger } from '../base/logger.ts';
 import { readSettings } from '../config/settings.ts';
 import { defineFeature } from '../features/feature.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { halfSent } from '../../../../test/half-sent.ts';
-import { fromLauncher, RectoFolder, refused } from '../../../../test/recto-process.ts';
+import { halfSent } from '../../../../test/support/processes/half-sent.ts';
+import { fromLauncher, RectoFolder, refused } from '../../../../test/support/processes/recto-process.ts';
 
 const articleType = `
 name = "Article"

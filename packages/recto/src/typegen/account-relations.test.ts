@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { definitionsOf } from '../../../../test/definitions.ts';
+import { definitionsOf } from '../../../../test/support/definitions.ts';
 import { contentTypesModule } from './content-types-module.ts';
 
 test('a relation to accounts is an id or a public profile', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withBuiltIns } from '../../../../test/definitions.ts';
-import { magazine } from '../../../../test/magazine.ts';
+import { withBuiltIns } from '../../../../test/support/definitions.ts';
+import { magazine } from '../../../../test/support/magazine.ts';
 import { fieldTypes } from '../definition/fields/index.ts';
 import { contentTypesModule } from './content-types-module.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openTestDatabase } from '../../../../test/database.ts';
+import { openTestDatabase } from '../../../../test/support/database/database.ts';
 import { FanOut, type FanOutParts } from './fan-out.ts';
 import { WebhookStore } from './webhook-store.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { RectoFolder, type RectoProcess } from '../../../../../test/recto-process.ts';
+import { RectoFolder, type RectoProcess } from '../../../../../test/support/processes/recto-process.ts';
 
 const environment = { RECTO_ADMIN_EMAIL: 'ada@example.com', RECTO_ADMIN_PASSWORD: 'correct horse' };
 const root = '/api/v1/admin/content-types';

@@ -1,7 +1,12 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { newTestLocation, onPostgres, openTestDatabase, type TestLocation } from '../../../../../test/database.ts';
+import {
+  newTestLocation,
+  onPostgres,
+  openTestDatabase,
+  type TestLocation,
+} from '../../../../../test/support/database/database.ts';
 import { AccountStore } from '../../auth/account-store.ts';
 import { FatalError } from '../../base/fatal-error.ts';
 import { rectoTables } from '../../service/recto-tables.ts';

@@ -1,4 +1,4 @@
-import { openTestDatabase, query, type TestDatabase } from '../../../../../test/database.ts';
+import { openTestDatabase, query, type TestDatabase } from '../../../../../test/support/database/database.ts';
 import type { Database, Query, Transaction } from '../database.ts';
 
 export const q = (sql: string): Query => ({ sql, parameters: [] });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { CuttingProxy } from '../../../../../test/cutting-proxy.ts';
-import { becomes, onPostgres, query } from '../../../../../test/database.ts';
-import { outage } from '../../../../../test/outage.ts';
+import { becomes, onPostgres, query } from '../../../../../test/support/database/database.ts';
+import { CuttingProxy } from '../../../../../test/support/processes/cutting-proxy.ts';
+import { outage } from '../../../../../test/support/processes/outage.ts';
 import { Problem } from '../../base/problem.ts';
 import { rectoTables } from '../../service/recto-tables.ts';
 import type { Database } from '../database.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { CuttingProxy } from '../../../../../test/cutting-proxy.ts';
-import { becomes, onPostgres, openTestDatabase, type TestDatabase } from '../../../../../test/database.ts';
-import { outage } from '../../../../../test/outage.ts';
+import {
+  becomes,
+  onPostgres,
+  openTestDatabase,
+  type TestDatabase,
+} from '../../../../../test/support/database/database.ts';
+import { CuttingProxy } from '../../../../../test/support/processes/cutting-proxy.ts';
+import { outage } from '../../../../../test/support/processes/outage.ts';
 import { rectoTables } from '../../service/recto-tables.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { sql } from 'kysely';
-import { testPostgresUrl } from '../../../../../test/database.ts';
+import { testPostgresUrl } from '../../../../../test/support/database/database.ts';
 import { Slot } from '../../base/bindings.ts';
 import { anonymous } from '../../base/caller.ts';
 import { compileRule } from '../../rules/compile-rule.ts';
@@ -9,7 +9,7 @@ import type { RuleScope } from '../../rules/rule-scope.ts';
 import { ruleToSql } from '../../rules/rule-sql.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 
-// That rules mean the same in PostgreSQL as in the evaluator is shown by test/rules-agree.test.ts.
+// That rules mean the same in PostgreSQL as in the evaluator is shown by test/http/rules-agree.test.ts.
 
 const scope: RuleScope = {
   type: 'note',

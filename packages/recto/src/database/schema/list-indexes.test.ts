@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { definitionsOf, withBuiltIns } from '../../../../../test/definitions.ts';
+import { definitionsOf, withBuiltIns } from '../../../../../test/support/definitions.ts';
 import { listIndexesOf } from './list-indexes.ts';
 
 const fields = [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { openTestDatabase, type TestDatabase } from '../../../../../test/database.ts';
-import { definitionsOf } from '../../../../../test/definitions.ts';
+import { openTestDatabase, type TestDatabase } from '../../../../../test/support/database/database.ts';
+import { definitionsOf } from '../../../../../test/support/definitions.ts';
 import { newId } from '../../base/ids.ts';
 import { RecordRestorer } from '../../records/restore-record.ts';
 import type { JsonValue } from '../../values/value-kind.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { onPostgres } from '../../../../../test/database.ts';
-import { definitionsOf } from '../../../../../test/definitions.ts';
+import { onPostgres } from '../../../../../test/support/database/database.ts';
+import { definitionsOf } from '../../../../../test/support/definitions.ts';
 import type { SqlValue } from '../../base/bindings.ts';
 import {
   author,

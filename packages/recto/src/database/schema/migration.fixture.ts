@@ -1,7 +1,12 @@
 import { expect } from 'bun:test';
-import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../../test/database.ts';
-import { definitionsOf } from '../../../../../test/definitions.ts';
-import { expectSchemaAgrees } from '../../../../../test/schema-agrees.ts';
+import {
+  onPostgres,
+  openTestDatabase,
+  query,
+  type TestDatabase,
+} from '../../../../../test/support/database/database.ts';
+import { expectSchemaAgrees } from '../../../../../test/support/database/schema-agrees.ts';
+import { definitionsOf } from '../../../../../test/support/definitions.ts';
 import type { SqlValue } from '../../base/bindings.ts';
 import { FatalError } from '../../base/fatal-error.ts';
 import { postgresDialect } from '../postgres/postgres-dialect.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { TestService } from '../../../../../test/service.ts';
+import { TestService } from '../../../../../test/support/service.ts';
 import { renameInDrafts } from './rename-in-drafts.ts';
 
 test('a field of a type gets another name in the drafts of its records', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openTestDatabase, query } from '../../../../../test/database.ts';
+import { openTestDatabase, query } from '../../../../../test/support/database/database.ts';
 import { renameInRevisions } from './rename-in-revisions.ts';
 
 test('a field of a type gets another name in all versions of its records', async () => {

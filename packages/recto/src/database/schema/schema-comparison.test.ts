@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { openTestDatabase } from '../../../../../test/database.ts';
-import { definitionsOf } from '../../../../../test/definitions.ts';
+import { openTestDatabase } from '../../../../../test/support/database/database.ts';
+import { definitionsOf } from '../../../../../test/support/definitions.ts';
 import { compareSchema, type SchemaComparison } from './schema-comparison.ts';
 import { planSchema } from './schema-plan.ts';
 import { isCurrent, syncSchema } from './sync-schema.ts';

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { becomes, onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../../test/database.ts';
-import { type FieldSample, sampleType, sampleTypes } from '../../../../../test/type-samples.ts';
+import {
+  becomes,
+  onPostgres,
+  openTestDatabase,
+  query,
+  type TestDatabase,
+} from '../../../../../test/support/database/database.ts';
+import { type FieldSample, sampleType, sampleTypes } from '../../../../../test/support/type-samples.ts';
 import type { SqlValue } from '../../base/bindings.ts';
 import { FatalError } from '../../base/fatal-error.ts';
 import type { ContentType } from '../../definition/content-type.ts';
@@ -205,7 +211,7 @@ describe('a new database', () => {
       import { openDatabase } from ${JSON.stringify(join(import.meta.dir, '../open-database.ts'))};
       import { rectoTables } from ${JSON.stringify(join(import.meta.dir, '../../service/recto-tables.ts'))};
       import { syncSchema } from ${JSON.stringify(join(import.meta.dir, 'sync-schema.ts'))};
-      import { sampleType, sampleTypes } from ${JSON.stringify(join(import.meta.dir, '../../../../../test/type-samples.ts'))};
+      import { sampleType, sampleTypes } from ${JSON.stringify(join(import.meta.dir, '../../../../../test/support/type-samples.ts'))};
       const database = await openDatabase(${JSON.stringify(database.location)}, { engine: rectoTables });
       const types = Array.from({ length: 30 }, (_, index) => sampleType('type' + index, { title: 'text' }));
       const { created } = await syncSchema(database, sampleTypes(...types));

@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test';
-import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../../test/database.ts';
-import { withBuiltIns } from '../../../../../test/definitions.ts';
+import {
+  onPostgres,
+  openTestDatabase,
+  query,
+  type TestDatabase,
+} from '../../../../../test/support/database/database.ts';
+import { withBuiltIns } from '../../../../../test/support/definitions.ts';
 import { syncSchema } from './sync-schema.ts';
 import { refreshStatistics } from './table-statistics.ts';
 

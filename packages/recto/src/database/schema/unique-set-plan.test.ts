@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { query, type TestDatabase } from '../../../../../test/database.ts';
-import { definitionsOf } from '../../../../../test/definitions.ts';
+import { query, type TestDatabase } from '../../../../../test/support/database/database.ts';
+import { definitionsOf } from '../../../../../test/support/definitions.ts';
 import {
   author,
   type Definition,

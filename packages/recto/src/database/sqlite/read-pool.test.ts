@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
+import { openTestSqlite } from '../../../../../test/support/database/sqlite-database.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Query } from '../database.ts';
 import type { Duration } from './read-costs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
+import { openTestSqlite } from '../../../../../test/support/database/sqlite-database.ts';
 import { insert, makeThings, names } from './things.fixture.ts';
 
 describe('generations', () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hangsAfterMs } from '../../../../../test/hangs-after.ts';
+import { hangsAfterMs } from '../../../../../test/support/hangs-after.ts';
 import { rectoTables } from '../../service/recto-tables.ts';
 import { longestLog } from './longest-log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';

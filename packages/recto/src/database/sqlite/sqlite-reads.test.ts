@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
+import { openTestSqlite } from '../../../../../test/support/database/sqlite-database.ts';
 import type { Query, ReadKind } from '../database.ts';
 import { insert, makeThings } from './things.fixture.ts';
 

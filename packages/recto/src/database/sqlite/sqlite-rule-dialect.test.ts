@@ -6,7 +6,7 @@ import type { RuleScope } from '../../rules/rule-scope.ts';
 import { ruleToSql } from '../../rules/rule-sql.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
 
-// That rules mean the same in SQLite as in the evaluator is shown by test/rules-agree.test.ts.
+// That rules mean the same in SQLite as in the evaluator is shown by test/http/rules-agree.test.ts.
 
 const builder = new Kysely<unknown>({
   dialect: {

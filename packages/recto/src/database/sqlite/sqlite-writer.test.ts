@@ -1,7 +1,7 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { copyFileSync, statSync } from 'node:fs';
-import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
+import { openTestSqlite } from '../../../../../test/support/database/sqlite-database.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';

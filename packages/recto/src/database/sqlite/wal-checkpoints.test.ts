@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
-import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
+import { openTestSqlite } from '../../../../../test/support/database/sqlite-database.ts';
 import type { Database, Query } from '../database.ts';
 
 const q = (sql: string): Query => ({ sql, parameters: [] });

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleApp } from '../../../../../test/sample-app.ts';
+import { sampleApp } from '../../../../../test/support/sample-app.ts';
 import { adminMount } from './admin-mount.ts';
 import { rootMount } from './root-mount.ts';
 

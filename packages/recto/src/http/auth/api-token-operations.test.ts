@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { becomes } from '../../../../../test/database.ts';
+import { becomes } from '../../../../../test/support/database/database.ts';
 import { faultsOf, openAuthApi } from './auth-api.fixture.ts';
 
 const root = '/api/v1/admin/api-tokens';

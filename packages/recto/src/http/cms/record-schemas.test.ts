@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { TestService } from '../../../../../test/service.ts';
+import { TestService } from '../../../../../test/support/service.ts';
 import { openApiDocument } from '../openapi-document.ts';
 import { recordSchemaLookup } from './record-schemas.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { withBuiltIns } from '../../../../../test/definitions.ts';
+import { withBuiltIns } from '../../../../../test/support/definitions.ts';
 import { mapComment } from './comment-mapping.ts';
 import { comment, now } from './mapping.fixture.ts';
 import type { WxrComment } from './wxr-entry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { withBuiltIns } from '../../../../../test/definitions.ts';
+import { withBuiltIns } from '../../../../../test/support/definitions.ts';
 import { item, now } from './mapping.fixture.ts';
 import { mapPublication } from './post-mapping.ts';
 import type { WxrItem } from './wxr-entry.ts';

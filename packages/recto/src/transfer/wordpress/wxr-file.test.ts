@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wxr, wxrItem } from '../../../../../test/wordpress-file.ts';
+import { wxr, wxrItem } from '../../../../../test/support/wordpress-file.ts';
 import { noProgress } from '../progress.ts';
 import { fileAt } from '../transfer-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { wxr, wxrAuthor, wxrCategory, wxrComment, wxrItem } from '../../../../../test/wordpress-file.ts';
+import { wxr, wxrAuthor, wxrCategory, wxrComment, wxrItem } from '../../../../../test/support/wordpress-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { wantsMeta } from './meta-mapping.ts';
 import type { WxrSink } from './wxr-entry.ts';

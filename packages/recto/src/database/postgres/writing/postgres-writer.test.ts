@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { newTestLocation, onPostgres, query, type TestLocation } from '../../../../../../test/database.ts';
+import {
+  newTestLocation,
+  onPostgres,
+  query,
+  type TestLocation,
+} from '../../../../../../test/support/database/database.ts';
 import { rectoTables } from '../../../service/recto-tables.ts';
 import type { Database, Query, Transaction } from '../../database.ts';
 import { openPostgresDatabase } from '../postgres-database.ts';

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readSettings } from '../../packages/recto/src/config/settings.ts';
+import { settingsInForce } from '../../packages/recto/src/config/settings-in-force.ts';
+import { TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.open([{ singular: 'note', plural: 'notes', fields: [] }], { builtIn: true });
+  await service.account('ada', 'admin');
+  await service.account('nora', 'admin', 'north');
+  await service.account('eddie', 'editor');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe.each(['/api/v1/admin/settings', '/api/v1/admin/system'])('GET %s', (path) => {
+  test('is for admins who belong to no tenant', async () => {
+    const statuses = [];
+    for (const as of ['ada', 'nora', 'eddie']) statuses.push((await service.send(`GET ${path}`, { as })).status);
+    expect([...statuses, (await service.send(`GET ${path}`)).status]).toEqual([200, 403, 403, 401]);
+  });
+});
+
+test('the settings in force are listed with their sources', async () => {
+  const { json, headers } = await service.send('GET /api/v1/admin/settings', { as: 'ada' });
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(json.items[0]).toEqual({
+    name: 'RECTO_HOST',
+    file_name: 'host',
+    value: '127.0.0.1',
+    source: 'default',
+    secret: false,
+    set: false,
+    default: '127.0.0.1',
+    accepts: 'an address or a host name',
+    description: 'The address to listen on; 0.0.0.0 for every interface.',
+  });
+});
+
+test('no secret is among them, wherever it was set', async () => {
+  const secrets = {
+    RECTO_SECRET: 'a-secret-of-thirty-two-characters',
+    RECTO_ADMIN_PASSWORD: 'correct horse battery',
+    RECTO_DATABASE_URL: 'postgres://ada:hunter2@db.example:5432/recto',
+    RECTO_DATABASE_REPLICA_URLS: 'postgres://ada:hunter2@standby.example:5432/recto',
+    RECTO_DATABASE_LISTEN_URL: 'postgres://ada:hunter2@direct.example:5432/recto',
+  };
+  const settings = readSettings({
+    ...secrets,
+    RECTO_ADMIN_EMAIL: 'ada@example.com',
+    RECTO_PORT: '8080',
+    RECTO_STORAGE_URL: 's3://bucket/site?endpoint=https://key:hunter2@s3.example.com',
+  });
+  const listed = settingsInForce(settings);
+  for (const { name, value, set, secret, source } of listed) {
+    if (name in secrets)
+      expect({ name, value, set, secret, source }).toMatchObject({ value: null, set: true, source: 'environment' });
+  }
+  expect(listed.find(({ name }) => name === 'RECTO_PORT')).toMatchObject({ value: '8080', source: 'environment' });
+  const text = JSON.stringify({ listed, given: settings.given });
+  for (const part of [...Object.values(secrets), 'correct horse']) expect(text).not.toContain(part);
+  expect(JSON.stringify(listed)).not.toContain('hunter2');
+});
+
+test('versions, state and counts', async () => {
+  const { status, json } = await service.send('GET /api/v1/admin/system', { as: 'ada' });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    status: 'ok',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    runtime: `Bun ${Bun.version}`,
+    started_at: expect.stringMatching(/Z$/),
+    workers: 1,
+    database: { kind: service.database.dialect.name, version: expect.stringMatching(/^\d+\.\d+/) },
+    storage: 'file',
+    jobs: { queued: expect.any(Number), running: 0, done: 0, failed: 0, cancelled: 0 },
+    checks: { database: { status: 'ok' }, definitions: { status: 'ok' } },
+  });
+  expect(json.content_types).toBe(service.types.all.length);
+});

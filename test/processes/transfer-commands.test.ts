@@ -1,0 +1,186 @@
+import { Database as BunDatabase } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RectoFolder } from '../support/processes/recto-process.ts';
+import { writeWordpressFile, wxr, wxrAuthor, wxrItem } from '../support/wordpress-file.ts';
+
+const sample = join(import.meta.dir, '../fixtures/wordpress-site.xml');
+const note = 'singular = "note"\nplural = "notes"\nfields = [{ name = "text", field_type = "text" }]\n';
+
+test.concurrent('a site is imported beside a running service, which serves it at once; then exported and moved', async () => {
+  using folder = new RectoFolder({ 'note.toml': note });
+  const service = folder.spawn(['start']);
+  const posts = `${await service.url()}/api/v1/posts`;
+  expect(await (await fetch(posts)).json()).toMatchObject({ total: 0 });
+  const first = await folder.run(['import', 'wordpress', sample]);
+  expect([first.exitCode, first.err]).toEqual([0, '']);
+  expect(first.out).toContain('Import of https://gazette.example\n');
+  expect(first.out).toMatch(/^ {2}posts +8 +0 +2$/m);
+  expect(await (await fetch(posts)).json()).toMatchObject({ total: 2 });
+  const again = await folder.run(['import', 'wordpress', sample, '--json']);
+  expect(JSON.parse(again.out)).toMatchObject({
+    dryRun: false,
+    source: 'https://gazette.example',
+    counts: [
+      { kind: 'accounts' },
+      { kind: 'categories', taken: 0, before: 1 },
+      { kind: 'pages', taken: 0, before: 2 },
+      { kind: 'posts', taken: 0, before: 8 },
+      {},
+      {},
+      {},
+      {},
+    ],
+  });
+  const exported = await folder.run(['export', '--out', 'there']);
+  expect([exported.exitCode, exported.out.split('\n')[0]]).toEqual([0, '16 records in there']);
+  service.kill('SIGTERM');
+  expect((await service.ended()).exitCode).toBe(0);
+
+  using other = new RectoFolder({ 'note.toml': note });
+  const moved = await other.run(['import', 'json', join(folder.path, 'there')]);
+  expect([moved.exitCode, moved.err]).toEqual([0, '']);
+  expect((await other.run(['export'])).exitCode).toBe(0);
+  for (const name of readdirSync(join(folder.path, 'there'))) {
+    expect(readFileSync(join(other.path, 'export', name), 'utf8')).toBe(
+      readFileSync(join(folder.path, 'there', name), 'utf8'),
+    );
+  }
+}, 600_000);
+
+test.concurrent('a dry run leaves nothing behind, not even a database', async () => {
+  using folder = new RectoFolder();
+  const { exitCode, out } = await folder.run(['import', 'wordpress', sample, '--dry-run']);
+  expect(exitCode).toBe(0);
+  expect(out).toContain('This was a dry run: nothing was stored.');
+  expect(existsSync(join(folder.path, 'data'))).toBe(false);
+});
+
+const refused: readonly [args: readonly string[], exitCode: number, says: string][] = [
+  [['import', 'wordpress', 'none.xml'], 1, 'There is no file none.xml.'],
+  [['import', 'wordpress', 'content-types/note.toml'], 1, 'note.toml is no WordPress export'],
+  [['import', 'json', 'none'], 1, 'There is no file or folder none.'],
+  [['import', 'json', 'content-types'], 1, 'holds no file that ends in .ndjson'],
+  [['import', 'json', 'content-types/note.toml', '--type', 'note'], 1, 'note.toml:1: this is no JSON'],
+  [['export', '--type', 'notes'], 1, 'There is no database'],
+  [['import'], 2, 'Usage: recto import'],
+  [['import', 'wordpress'], 2, "missing required argument 'file'"],
+  [['import', 'drupal', 'x'], 2, "unknown command 'drupal'"],
+  [['export', 'posts'], 2, 'too many arguments'],
+];
+test.concurrent.each(refused)('%p', async (args, exitCode, says) => {
+  using folder = new RectoFolder({ 'note.toml': note });
+  const ended = await folder.run(args);
+  expect({ exitCode: ended.exitCode, out: ended.out }).toEqual({ exitCode, out: '' });
+  expect(ended.err).toContain(says);
+  expect(ended.err).not.toContain('    at ');
+});
+
+const media = wxr(wxrAuthor(1, 'mira', 'mira@site.example'), wxrItem({ id: 1, type: 'attachment' }));
+const empty: readonly [name: string, text: string, says: string][] = [
+  ['no content at all', wxr(), 'No page, post or comment was imported: the file has none.\n'],
+  [
+    'media alone',
+    media,
+    'No page, post or comment was imported: the 1 entry of the file was skipped, for the reason in the table.\n',
+  ],
+  [
+    'nothing that can be taken',
+    wxr(wxrItem({ id: 1, status: 'auto-draft' }), wxrItem({ id: 2, type: 'form' })),
+    'No page, post or comment was imported: all 2 entries of the file were skipped, for the reasons in the table.\n',
+  ],
+];
+test.concurrent.each(empty)('an export of %s ends with exit code 1, and says why', async (_, text, says) => {
+  using folder = new RectoFolder();
+  writeFileSync(join(folder.path, 'site.xml'), text);
+  for (const more of [['--dry-run'], [], ['--json']]) {
+    const { exitCode, out, err } = await folder.run(['import', 'wordpress', 'site.xml', ...more]);
+    expect([exitCode, err]).toEqual([1, says]);
+    if (more[0] === '--json') expect(JSON.parse(out)).toMatchObject({ source: 'https://site.example' });
+    else expect(out).toStartWith('Import of https://site.example\n');
+  }
+});
+
+test.concurrent('a type that there is not is not exported', async () => {
+  using folder = new RectoFolder({ 'note.toml': note });
+  expect((await folder.run(['import', 'wordpress', sample])).exitCode).toBe(0);
+  const { exitCode, err } = await folder.run(['export', '--type', 'essays']);
+  expect([exitCode, err]).toEqual([
+    1,
+    'There is no content type “essays”. There are: pages, categories, posts, comments, media, notes.\n',
+  ]);
+  const { out } = await folder.run(['export', '--type', 'post', '--out', 'x', '--json']);
+  expect(JSON.parse(out)).toEqual({ folder: 'x', files: [{ type: 'post', file: 'posts.ndjson', records: 8 }] });
+});
+
+/** What the database holds of the records that an import makes. */
+function imported(path: string): number {
+  if (!existsSync(path)) return 0;
+  using database = new BunDatabase(path, { readonly: true });
+  try {
+    return (
+      database.query<{ n: number }, []>("SELECT count(*) AS n FROM recto_imports WHERE kind <> 'author'").get()?.n ?? 0
+    );
+  } catch {
+    // The table or the file is only just being made.
+    return 0;
+  }
+}
+
+test.concurrent('a run that is killed is taken up by the next', async () => {
+  using folder = new RectoFolder();
+  const written = writeWordpressFile(join(folder.path, 'site.xml'), 10_000_000);
+  const total = written.posts + written.pages + written.comments;
+  const database = join(folder.path, 'data/recto.db');
+  const run = folder.spawn(['import', 'wordpress', 'site.xml']);
+  while (imported(database) === 0) await Bun.sleep(2);
+  run.kill('SIGKILL');
+  await run.ended();
+  const some = imported(database);
+  expect(some).toBeGreaterThan(0);
+  expect(some).toBeLessThan(total);
+  const { exitCode, out } = await folder.run(['import', 'wordpress', 'site.xml', '--json']);
+  expect(exitCode).toBe(0);
+  const { counts } = JSON.parse(out);
+  const sum = (name: string) =>
+    counts.reduce((all: number, count: Record<string, number>) => all + (count[name] ?? 0), 0);
+  expect([sum('taken') + sum('before') - 1, sum('skipped')]).toEqual([total, 0]);
+  expect(imported(database)).toBe(total);
+  // Nothing of the killed run's working copy is left.
+  expect(readdirSync(join(folder.path, 'data')).filter((name) => !name.startsWith('recto.db'))).toEqual([]);
+}, 600_000);
+
+test.skipIf(!existsSync('/proc/self/status'))(
+  'memory does not grow with the file',
+  async () => {
+    using folder = new RectoFolder();
+    const file = join(folder.path, 'site.xml');
+    writeWordpressFile(file, 40_000_000);
+    expect(statSync(file).size).toBeGreaterThan(40_000_000);
+    const main = join(import.meta.dir, '../../packages/recto/src/cli/main.ts');
+    const run = Bun.spawn([process.execPath, main, 'import', 'wordpress', file], {
+      cwd: folder.path,
+      env: { PATH: process.env.PATH ?? '' },
+      stdout: 'ignore',
+      stderr: 'inherit',
+    });
+    // What the system reports at the end counts this process from before the program was loaded; its own status does not.
+    let peak = 0;
+    const look = setInterval(() => {
+      peak = Math.max(peak, peakMemory(run.pid));
+    }, 20);
+    expect(await run.exited).toBe(0);
+    clearInterval(look);
+    expect(peak).toBeGreaterThan(0);
+    expect(peak / 1024).toBeLessThan(300);
+  },
+  600_000,
+);
+
+/** The most memory that a process had at once so far, in KiB; 0 when it has ended. */
+function peakMemory(pid: number): number {
+  const file = `/proc/${pid}/status`;
+  const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+}

@@ -1,0 +1,32 @@
+import { checkDefinitions } from '../../packages/recto/src/definition/check-definitions.ts';
+import type { ContentTypes } from '../../packages/recto/src/definition/content-type.ts';
+import { DefinitionFaults } from '../../packages/recto/src/definition/definition-fault.ts';
+import type { DefinitionSource } from '../../packages/recto/src/definition/definition-source.ts';
+import { builtInTypes } from '../../packages/recto/src/features/index.ts';
+
+/** Definitions written as plain objects, as files of a deployment. */
+export const deployed = (definitions: readonly unknown[], builtIn: readonly DefinitionSource[]) => ({
+  builtIn,
+  files: {
+    directory: '',
+    sources: definitions.map((definition, index) => ({ file: `definition-${index + 1}`, definition })),
+    unreadable: [],
+  },
+});
+
+/** The content types of these definitions, written as plain objects. Throws `DefinitionFaults` when anything is wrong with them. */
+export function definitionsOf(...definitions: readonly unknown[]): ContentTypes {
+  return contentTypesOf(definitions, []);
+}
+
+/** These, and the types that ship with the product: pages, posts and comments. */
+export function withBuiltIns(...definitions: readonly unknown[]): ContentTypes {
+  return contentTypesOf(definitions, builtInTypes);
+}
+
+function contentTypesOf(definitions: readonly unknown[], others: readonly DefinitionSource[]): ContentTypes {
+  const files = definitions.map((definition, index) => ({ file: `definition-${index + 1}`, definition }));
+  const { types, faults } = checkDefinitions([...others, ...files]);
+  if (faults !== undefined) throw new DefinitionFaults(faults);
+  return types;
+}

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dir, '../../..');
+export const fromSource: readonly string[] = [process.execPath, join(root, 'packages/recto/src/cli/main.ts')];
+/** The launcher that is installed as `recto`; it needs Node. */
+export const fromLauncher: readonly string[] = ['node', join(root, 'packages/recto/bin/recto')];
+
+/** Ends a process that a failed test would otherwise leave behind. */
+const longestLifeMs = 900_000;
+
+export interface Ended {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A working folder of its own, with `content-types/` filled from file names to texts. */
+export class RectoFolder implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'recto-'));
+  readonly #processes: RectoProcess[] = [];
+
+  constructor(types: Readonly<Record<string, string>> = {}) {
+    this.write('content-types/.keep', '');
+    for (const [name, text] of Object.entries(types)) this.write(`content-types/${name}`, text);
+  }
+
+  write(name: string, text: string): void {
+    const file = join(this.path, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  /** Starts `recto` here, with one process unless the environment says otherwise. */
+  spawn(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    command: readonly string[] = fromSource,
+  ): RectoProcess {
+    const started = new RectoProcess([...command, ...args], this.path, environment);
+    this.#processes.push(started);
+    return started;
+  }
+
+  /** Runs `recto` here to its end. */
+  run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return this.spawn(args, environment).ended();
+  }
+
+  /** Ends what still runs here: the time limit of a process ends with the tests. */
+  [Symbol.dispose](): void {
+    for (const process of this.#processes) process.kill('SIGKILL');
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** A running `recto`. */
+export class RectoProcess {
+  readonly #child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
+  readonly #out: Collected;
+  readonly #err: Collected;
+
+  constructor(command: readonly string[], cwd: string, environment: Readonly<Record<string, string>>) {
+    this.#child = Bun.spawn([...command], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', RECTO_PORT: '0', RECTO_WORKERS: '1', ...environment },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+      timeout: longestLifeMs,
+      killSignal: 'SIGKILL',
+    });
+    this.#out = new Collected(this.#child.stdout);
+    this.#err = new Collected(this.#child.stderr);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Resolves with what stdout has by then that matches; rejects when the process ends without. */
+  out(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#out.until(pattern);
+  }
+
+  /** The same of stderr, where the log is. */
+  err(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#err.until(pattern);
+  }
+
+  /** The address that it serves at. */
+  async url(): Promise<string> {
+    const [found] = await this.out(/http:\/\/[\w.:[\]]+\d/).catch(async (error) => {
+      throw new Error(`${error}\n${(await this.ended()).err}`);
+    });
+    return found;
+  }
+
+  async ended(): Promise<Ended> {
+    const [exitCode, out, err] = await Promise.all([this.#child.exited, this.#out.all, this.#err.all]);
+    return { exitCode, out, err };
+  }
+}
+
+/** Resolves when nobody listens there any more. */
+export async function refused(url: string): Promise<void> {
+  for (;;) {
+    try {
+      await (await fetch(`${url}/api/v1/healthz`, { keepalive: false })).arrayBuffer();
+    } catch {
+      return;
+    }
+    await Bun.sleep(10);
+  }
+}
+
+/** The text of a stream, while it comes. */
+class Collected {
+  readonly all: Promise<string>;
+  #text = '';
+  #wake = Promise.withResolvers<void>();
+  #ended = false;
+
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.all = this.#collect(stream);
+  }
+
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.#text);
+      if (found !== null) return found;
+      if (this.#ended) throw new Error(`${pattern} did not come; there was: ${this.#text}`);
+      await this.#wake.promise;
+    }
+  }
+
+  async #collect(stream: ReadableStream<Uint8Array>): Promise<string> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      this.#text += decoder.decode(chunk, { stream: true });
+      this.#wakeUp();
+    }
+    this.#ended = true;
+    this.#wakeUp();
+    return this.#text;
+  }
+
+  #wakeUp(): void {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+}
