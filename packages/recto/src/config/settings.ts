@@ -14,6 +14,7 @@ import {
 } from './setting-table.ts';
 import type { DatabaseLocation, RawSetting } from './setting-type.ts';
 import { readSettingsFile } from './settings-file.ts';
+import { shownText } from './shown-text.ts';
 
 export type { Settings } from './setting-table.ts';
 export type { DatabaseLocation } from './setting-type.ts';
@@ -74,11 +75,12 @@ function settingsOf(written: ReadonlyMap<SettingKey, Written>, faults: string[])
   return settings;
 }
 
-/** Where settings come from, and what was written there; nothing of secrets. */
+/** Where settings come from, and what was written there; nothing of secrets, and of addresses what may be shown. */
 function givenValues(written: ReadonlyMap<SettingKey, Written>): GivenValues {
   const entries = [...written].map(([key, { source, raw }]): [SettingKey, GivenValue] => {
-    const { secret }: Setting<unknown> = settingTable[key];
-    return [key, secret ? { source } : { source, text: Array.isArray(raw) ? raw.join(', ') : String(raw) }];
+    const { secret, type }: Setting<unknown> = settingTable[key];
+    const text = Array.isArray(raw) ? raw.join(', ') : String(raw);
+    return [key, secret ? { source } : { source, text: shownText(text, type.isAddress === true) }];
   });
   // Keys are setting keys, values are what the type says.
   return Object.fromEntries(entries) as GivenValues;
@@ -142,9 +144,14 @@ function readOne(setting: Setting<unknown>, { place, raw }: Written, faults: str
   }
   const reading = isRaw(raw) ? setting.type.read(raw) : { expected: expects };
   if ('value' in reading) return reading.value;
-  const shown = setting.secret || !isRaw(raw) ? '' : ` is ${JSON.stringify(raw)}:`;
+  const shown = setting.secret || !isRaw(raw) ? '' : ` is ${JSON.stringify(shownRaw(setting.type, raw))}:`;
   faults.push(`${place}${shown === '' ? ' is invalid:' : shown} it must be ${reading.expected}`);
   return undefined;
+}
+
+function shownRaw({ isAddress = false }: Setting<unknown>['type'], raw: RawSetting): RawSetting {
+  if (typeof raw === 'string') return shownText(raw, isAddress);
+  return typeof raw === 'object' ? raw.map((item) => shownText(item, isAddress)) : raw;
 }
 
 /** TOML also has tables, dates and mixed arrays, which no setting accepts. */

@@ -72,6 +72,26 @@ describe('files', () => {
     expect((await send('/site/assets')).status).toBe(404);
   });
 
+  test('a folder with a page leads to that page whatever the host is called', async () => {
+    const server = serve(() => app, { host: '127.0.0.1', port: 0, log: createLogger('silent') });
+    try {
+      for (const host of ['a b', '[::', 'a%zz', 'x:99999']) {
+        const received: string[] = [];
+        const closed = Promise.withResolvers<void>();
+        const socket = await Bun.connect({
+          hostname: '127.0.0.1',
+          port: Number(new URL(server.url).port),
+          socket: { data: (_, data) => void received.push(data.toString()), close: () => closed.resolve() },
+        });
+        socket.write(`GET /site/guide?a HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+        await closed.promise;
+        expect([host, received.join('').slice(0, 13)]).toEqual([host, 'HTTP/1.1 308 ']);
+      }
+    } finally {
+      await server.stop(0);
+    }
+  });
+
   test('headers of the mount', async () => {
     expect((await send('/site/app.js')).headers.get('x-own')).toBe('yes');
   });

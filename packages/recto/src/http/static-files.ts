@@ -50,7 +50,9 @@ export function staticFiles(options: StaticFiles): Mount {
 
 /** Else the links of the folder's page would lead beside it. */
 function toFolder(request: Request, { prefix }: StaticFiles, path: string): Response {
-  const location = `${prefix}${path.split('/').map(encodeURIComponent).join('/')}/${new URL(request.url).search}`;
+  // With a `Host` header that is no host, the address is none.
+  const search = URL.parse(request.url, 'http://localhost')?.search ?? '';
+  const location = `${prefix}${path.split('/').map(encodeURIComponent).join('/')}/${search}`;
   return new Response(null, { status: 308, headers: { Location: location } });
 }
 

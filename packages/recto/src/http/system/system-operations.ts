@@ -20,7 +20,10 @@ const settingSchema = Type.Object(
     name: Type.String({ description: 'The environment variable: `RECTO_PORT`.' }),
     file_name: Type.String({ description: 'Its name in `recto.toml`.' }),
     value: nullable(
-      Type.String({ description: 'As it was written, or the default in words; null for a secret, and for none.' }),
+      Type.String({
+        description:
+          'As it was written, or the default in words; an address without its user, password and query. Null for a secret, and for none.',
+      }),
     ),
     source: Type.Enum([...settingSources], { description: '`program`: passed to `createRecto`.' }),
     secret: Type.Boolean({ description: 'The value is never shown.' }),
