@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
-import { tarEntries } from '../../../packages/recto/src/transfer/archive/tar-file.ts';
+import { tarEntries, writeTarFile } from '../../../packages/recto/src/transfer/archive/tar-file.ts';
 import { plantedId } from '../../spec/rules/planted.ts';
 import { query } from '../../support/database/database.ts';
 import { type Reply, TestService } from '../../support/service.ts';
@@ -336,6 +339,37 @@ describe('an export', () => {
     const total = (await service.send('GET /api/v1/cms/notes')).json.total;
     expect(done.result.counts).toContainEqual({ kind: 'notes', taken: total, before: 0, skipped: 0, failed: 0 });
     expect((await other.send('GET /api/v1/admin/posts', { as: 'ada' })).json.items).toMatchObject([{ title: 'Storm' }]);
+  });
+
+  test.each([
+    ['in the first header', 300],
+    ['in the records of a file', 512 + 40],
+    ['in the padding after a file', 1024 - 7],
+    ['in the header of the second file', 1024 + 200],
+    ['before its end', 2048],
+  ])('an archive that is cut %s fails at once, with its reason', async (_, length) => {
+    const folder = mkdtempSync(join(tmpdir(), 'recto-cut-'));
+    try {
+      const path = join(folder, 'whole.tar');
+      await writeTarFile(path, async (add) => {
+        for (const name of ['notes.ndjson', 'stories.ndjson']) {
+          const bytes = new TextEncoder().encode(lines([note(60), note(61), note(62)]));
+          await add(
+            { name, size: bytes.length },
+            (async function* () {
+              yield bytes;
+            })(),
+          );
+        }
+      });
+      const cut = (await Bun.file(path).bytes()).slice(0, length);
+      const name = length < 512 ? 'cut.tar' : 'whole.tar';
+      const { state, error } = await checked(`format=records&name=${name}`, cut);
+      expect(state).toBe('failed');
+      expect(error).toMatch(/^(?:whole|cut)\.tar (?:is a damaged archive: |holds no file that ends in )/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('of an admin of a tenant holds the records of the tenant', async () => {

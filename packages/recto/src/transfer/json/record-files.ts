@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { storedChunks } from '../../storage/storage.ts';
 import { isTarBeginning, tarEntries } from '../archive/tar-file.ts';
 import { fileAt, type TransferFile } from '../transfer-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
@@ -63,15 +64,32 @@ async function* archivedFiles(file: TransferFile, types: ContentTypes): AsyncGen
       const name = basename(entry);
       if (name.endsWith(recordFileEnding)) {
         count += 1;
-        yield { name, type: requiredType(name, undefined, types), bytes: () => bytes };
+        // Read by the consumer, whose errors do not come through this `try`.
+        yield { name, type: requiredType(name, undefined, types), bytes: () => entryBytes(file, bytes) };
       } else await bytes.cancel();
     }
   } catch (error) {
-    if (error instanceof TransferRefused || !isDamage(error)) throw error;
-    throw new TransferRefused(`${file.name} is a damaged archive: ${error.message}`, error);
+    throw archiveProblem(file, error);
   }
   if (count === 0) throw new TransferRefused(`${file.name} holds no file that ends in ${recordFileEnding}.`);
 }
+
+async function* entryBytes(
+  archive: TransferFile,
+  bytes: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* storedChunks(bytes);
+  } catch (error) {
+    throw archiveProblem(archive, error);
+  }
+}
+
+/** A damaged archive is refused with its reason; any other error stays as it is. */
+const archiveProblem = ({ name }: TransferFile, error: unknown): unknown =>
+  error instanceof TransferRefused || !isDamage(error)
+    ? error
+    : new TransferRefused(`${name} is a damaged archive: ${error.message}`, error);
 
 /** What the reader of archives throws is a plain error; anything else has a class or a code. */
 const isDamage = (error: unknown): error is Error =>
