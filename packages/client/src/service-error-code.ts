@@ -84,7 +84,6 @@ export type ServiceErrorCode =
   | 'read_timeout'
   | 'database_busy'
   | 'outcome_unknown'
-  | 'file_damaged'
   | 'storage_full'
   | 'storage_read_only'
   | 'storage_failed'

@@ -1,6 +1,5 @@
 import { createLogger, type Logger } from '../base/logger.ts';
 import { programUrl } from '../base/program.ts';
-import { releaseStartMemory } from '../base/start-memory.ts';
 import { endStart } from '../base/start-policy.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName, withWorkers } from '../config/settings.ts';
@@ -41,7 +40,6 @@ export async function runService(terminal: Terminal, start: Start): Promise<numb
   // Loaded after the start, so as not to delay it.
   const { welcomeText } = await import('./welcome.ts');
   terminal.out(`${welcomeText({ url, settings, types, admin: firstAdmin })}${note}`);
-  releaseStartMemory();
   const exitCode = await stopAfter(await ending, service, log);
   // Only timers of libraries may remain.
   return process.exit(exitCode);

@@ -1,5 +1,4 @@
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
-import { type ChunkRelease, chunkRelease } from '../base/chunk-release.ts';
 import { badRequest, invalid, Problem } from '../base/problem.ts';
 import { bodyChunks, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import type { FilePartSpec, MultipartBody, PartSpec } from './body-spec.ts';
@@ -19,7 +18,7 @@ export interface FilePart {
   /** As the client names it, without folders. */
   readonly filename: string;
   readonly mediaType: string;
-  /** Read once, before the next part is asked for; what is left unread is skipped. Each chunk may be used until the next is asked for. */
+  /** Read once, before the next part is asked for; what is left unread is skipped. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -32,13 +31,9 @@ const headerPairs = 20;
 /**
  * The parts of a `multipart/form-data` body, in their order and as they arrive: of a file, no more than a buffer is in memory. Rejects
  * what the operation does not take: 415 for another media type, 413 for too much, 400 for what is no such form, 422 for parts that are
- * not declared, or missing (known at the end). A reader that stops early reads no more of the body. `release` gets what has been read.
+ * not declared, or missing (known at the end). A reader that stops early reads no more of the body.
  */
-export async function* readMultipart(
-  request: Request,
-  spec: MultipartBody,
-  release: ChunkRelease = chunkRelease(false),
-): AsyncGenerator<Part, void, undefined> {
+export async function* readMultipart(request: Request, spec: MultipartBody): AsyncGenerator<Part, void, undefined> {
   const mediaType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;.*\bboundary=/is.test(mediaType))
     throw unsupportedMediaType('The body must be of the media type multipart/form-data, with its boundary.');
@@ -50,7 +45,7 @@ export async function* readMultipart(
   const seen = new Set<string>();
   try {
     for (let found = await queue.next(); found !== undefined; found = await queue.next()) {
-      const part = checkedPart(found, spec, { seen, queue, release });
+      const part = checkedPart(found, spec, { seen, queue });
       seen.add(part.name);
       yield part;
       if ('stream' in found) found.stream.resume();
@@ -193,7 +188,6 @@ class PartQueue {
 interface FormState {
   readonly seen: ReadonlySet<string>;
   readonly queue: PartQueue;
-  readonly release: ChunkRelease;
 }
 
 function checkedPart(found: RawPart, spec: MultipartBody, state: FormState): Part {
@@ -228,7 +222,7 @@ async function* fileBytes(
   stream: BusboyFileStream,
   name: string,
   limit: number,
-  { queue, release }: FormState,
+  { queue }: FormState,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
   try {
@@ -237,7 +231,6 @@ async function* fileBytes(
       length += chunk.length;
       if (length > limit) throw partTooLarge(name, limit);
       yield chunk;
-      release(chunk);
     }
   } catch (error) {
     throw error instanceof Problem ? error : (queue.reason ?? error);

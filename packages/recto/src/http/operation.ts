@@ -1,6 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Caller, Role } from '../base/caller.ts';
-import type { ChunkRelease } from '../base/chunk-release.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { TransactionWork } from '../database/database.ts';
 import type { BodySpec } from './body-spec.ts';
@@ -32,10 +31,8 @@ export interface RequestContext {
   body(): Promise<Readonly<Record<string, unknown>>>;
   /** The parts of a `multipart` body as they arrive, checked by the operation's `body`. Read once. */
   parts(): AsyncIterable<Part>;
-  /** The bytes of a `stream` body as they arrive. Read once; each chunk may be used until the next is asked for. Throws 415 for another media type. */
+  /** The bytes of a `stream` body as they arrive. Read once. Throws 415 for another media type. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** What frees chunks of the body, for a handler that reads the request itself. */
-  chunkRelease(): ChunkRelease;
   /**
    * Runs a change in its transaction and responds with what it returned. For a request with an `Idempotency-Key` the same
    * transaction also keeps the response, so that there is never one without the other.

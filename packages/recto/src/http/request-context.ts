@@ -1,10 +1,9 @@
 import { anonymous, type Caller } from '../base/caller.ts';
-import { type ChunkRelease, chunkRelease, releasedChunks } from '../base/chunk-release.ts';
 import { invalid } from '../base/problem.ts';
 import type { Transaction, TransactionWork } from '../database/database.ts';
 import type { CompiledSchema } from '../values/compiled-schema.ts';
 import { requestIdHeader } from './answer-headers.ts';
-import { type BodySpec, isJsonBody, type StreamBody } from './body-spec.ts';
+import { type BodySpec, isJsonBody } from './body-spec.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';
 import type { Mount } from './mount.ts';
 import { type Part, readMultipart } from './multipart-body.ts';
@@ -114,21 +113,16 @@ export class HttpRequestContext implements RequestContext {
 
   parts(): AsyncIterable<Part> {
     const body = this.#bodySpec();
-    if (body.kind === 'upload') return readMultipart(this.request, body.form, this.chunkRelease());
+    if (body.kind === 'upload') return readMultipart(this.request, body.form);
     if (body.kind !== 'multipart') throw this.#otherBody('multipart');
-    return readMultipart(this.request, body, this.chunkRelease());
+    return readMultipart(this.request, body);
   }
 
   bytes(): AsyncIterable<Uint8Array> {
     const body = this.#bodySpec();
-    if (body.kind === 'upload') return this.#streamed({ ...body, kind: 'stream', mediaTypes: ['*'] });
+    if (body.kind === 'upload') return readStreamBody(this.request, { ...body, kind: 'stream', mediaTypes: ['*'] });
     if (body.kind !== 'stream') throw this.#otherBody('stream');
-    return this.#streamed(body);
-  }
-
-  chunkRelease(): ChunkRelease {
-    // A request that has not come over a connection may have a body whose chunks its maker uses again.
-    return chunkRelease(this.#peer !== unknownPeer);
+    return readStreamBody(this.request, body);
   }
 
   respondInTransaction<T>(
@@ -166,10 +160,6 @@ export class HttpRequestContext implements RequestContext {
     const { streams } = this.#limits;
     if (streams === undefined) throw new Error('There is no owner for streams.');
     return new Response(streams.open(source), { headers: all });
-  }
-
-  #streamed(body: StreamBody): AsyncIterable<Uint8Array> {
-    return releasedChunks(readStreamBody(this.request, body), this.chunkRelease());
   }
 
   async #readBody(): Promise<JsonObject> {

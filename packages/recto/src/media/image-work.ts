@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { chunkRelease } from '../base/chunk-release.ts';
 import { Problem } from '../base/problem.ts';
 import { Semaphore } from '../base/semaphore.ts';
 import { type Storage, storedBytes } from '../storage/storage.ts';
@@ -34,17 +33,12 @@ export interface ImageSource {
   readonly size: number;
 }
 
-/** What `work` makes of the bytes of a stored image, which are gone afterwards; undefined where they are too many to be decoded. */
+/** What `work` makes of the bytes of a stored image; undefined where they are too many to be decoded. */
 export async function withImageBytes<T>(
   storage: Storage,
   { key, size }: ImageSource,
   work: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,
 ): Promise<T | undefined> {
   if (size > mostBytes) return undefined;
-  const bytes = await storedBytes(storage, key, size);
-  try {
-    return await work(bytes);
-  } finally {
-    chunkRelease(true)(bytes);
-  }
+  return work(await storedBytes(storage, key, size));
 }

@@ -15,8 +15,8 @@ export interface IngestedFile extends StoredUpload {
 }
 
 /**
- * Stores bytes as they arrive and computes their hash. Their type is found from the first of them. A chunk is used until the next
- * is asked for. Nothing is left in the storage where it rejects: 413 for too many, 415 for a type that is not allowed.
+ * Stores bytes as they arrive and computes their hash. Their type is found from the first of them. Nothing is left in the storage
+ * where it rejects: 413 for too many, 415 for a type that is not allowed.
  */
 export async function ingestFile(
   storage: Storage,
@@ -45,8 +45,7 @@ async function beginning(source: AsyncIterator<Uint8Array>, maxBytes: number) {
     if (next.done === true) break;
     size += next.value.length;
     if (size > maxBytes) throw fileTooLarge(maxBytes);
-    // It may be used until the next is asked for.
-    chunks.push(next.value.slice());
+    chunks.push(next.value);
   }
   return { sample: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks), chunks };
 }

@@ -4,7 +4,7 @@ import { compiledQuery } from '../database/compiled-query.ts';
 import type { Database, Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { tableName } from '../definition/type-names.ts';
-import { type Storage, storedAndReleased } from '../storage/storage.ts';
+import { type Storage, storedChunks } from '../storage/storage.ts';
 import { FileStore } from './file-store.ts';
 import type { FileRow } from './media-tables.ts';
 import { filesPrefix, piecesPrefix, variantsOf, variantsPrefix } from './storage-keys.ts';
@@ -62,7 +62,7 @@ async function faultOf(storage: Storage, row: FileRow): Promise<MediaFault['kind
 /** The SHA-256 of a file that is there, in hexadecimal. */
 export async function storedHash(storage: Storage, key: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256');
-  for await (const chunk of storedAndReleased(storage, key)) hash.update(chunk);
+  for await (const chunk of storedChunks(storage.get(key))) hash.update(chunk);
   return hash.digest('hex');
 }
 
@@ -179,7 +179,7 @@ export async function moveMedia(
 async function copyFile(from: Storage, to: Storage, { storage_key: key, hash: wanted }: FileRow): Promise<number> {
   const hash = new Bun.CryptoHasher('sha256');
   const checked = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of storedAndReleased(from, key)) {
+    for await (const chunk of storedChunks(from.get(key))) {
       hash.update(chunk);
       yield chunk;
     }

@@ -1,5 +1,4 @@
 import { type Caller, callerId } from '../base/caller.ts';
-import { type ChunkRelease, chunkRelease } from '../base/chunk-release.ts';
 import { newId } from '../base/ids.ts';
 import { conflict, notFound, Problem } from '../base/problem.ts';
 import type { Database } from '../database/database.ts';
@@ -76,13 +75,8 @@ export class ResumableUploads {
     };
   }
 
-  /** Stores what arrives from an offset on, also where it breaks off. Resolves with the new offset. `release` gets what has been read. */
-  async append(
-    id: string,
-    offset: number,
-    bytes: AsyncIterable<Uint8Array>,
-    release: ChunkRelease = chunkRelease(false),
-  ): Promise<number> {
+  /** Stores what arrives from an offset on, also where it breaks off. Resolves with the new offset. */
+  async append(id: string, offset: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     const piece = new Uint8Array(pieceBytes);
     let at = offset;
     let size = 0;
@@ -102,18 +96,13 @@ export class ResumableUploads {
       }
     };
     try {
-      for await (const chunk of bytes) {
-        await take(chunk);
-        release(chunk);
-      }
+      for await (const chunk of bytes) await take(chunk);
       await store();
       return at;
     } catch (error) {
       // The client is gone; what came until then need not be sent again.
       if (!(error instanceof Problem)) await store();
       throw error;
-    } finally {
-      chunkRelease(true)(piece);
     }
   }
 

@@ -1,4 +1,3 @@
-import { chunkRelease, releasedChunks } from '../base/chunk-release.ts';
 import { Problem } from '../base/problem.ts';
 import { storageUnavailable } from './storage-problem.ts';
 
@@ -64,14 +63,10 @@ export async function* storedChunks(bytes: StoredBytes): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The bytes of a file that is there, each chunk to be used until the next is asked for. */
-export const storedAndReleased = (storage: Storage, key: string): AsyncIterable<Uint8Array> =>
-  releasedChunks(storedChunks(storage.get(key)), chunkRelease(true));
-
-/** The bytes of a file that should be there, each chunk to be used until the next is asked for. Rejects with 503 where they cannot be read. */
+/** The bytes of a file that should be there. Rejects with 503 where they cannot be read. */
 export async function* readStored(storage: Storage, key: string): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield* storedAndReleased(storage, key);
+    yield* storedChunks(storage.get(key));
   } catch (error) {
     throw error instanceof Problem ? error : storageUnavailable(error);
   }
@@ -93,7 +88,7 @@ export async function storedBytes(storage: Storage, key: string, size: number): 
 async function collected(stored: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(size);
   let length = 0;
-  for await (const chunk of releasedChunks(storedChunks(stored), chunkRelease(true))) {
+  for await (const chunk of storedChunks(stored)) {
     if (length + chunk.length > size) throw new Error(`There are more than ${size} bytes.`);
     bytes.set(chunk, length);
     length += chunk.length;

@@ -127,7 +127,7 @@ async function answer(
   writer.requireCreate({ caller, admin: false });
   // Loaded when it is first used.
   const [{ Server }, { TusStore }] = await Promise.all([import('@tus/server'), import('./tus-store.ts')]);
-  const datastore = new TusStore(uploads, caller, context.chunkRelease());
+  const datastore = new TusStore(uploads, caller);
   const finish = async (id: string): Promise<Record<string, string>> => ({
     'Recto-Media': await uploads.finish(caller, await uploads.find(caller, id)),
   });

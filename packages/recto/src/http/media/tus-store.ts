@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
 import type { Caller } from '../../base/caller.ts';
-import type { ChunkRelease } from '../../base/chunk-release.ts';
 import { Problem } from '../../base/problem.ts';
 import { type ResumableUploads, type UploadState, uploadLifeMs } from '../../media/resumable-uploads.ts';
 import { tusExtensions } from './tus-protocol.ts';
@@ -12,14 +11,12 @@ export class TusStore extends DataStore {
   failure: Problem | undefined;
   readonly #uploads: ResumableUploads;
   readonly #caller: Caller;
-  readonly #release: ChunkRelease;
 
-  constructor(uploads: ResumableUploads, caller: Caller, release: ChunkRelease) {
+  constructor(uploads: ResumableUploads, caller: Caller) {
     super();
     this.extensions = tusExtensions;
     this.#uploads = uploads;
     this.#caller = caller;
-    this.#release = release;
   }
 
   override create(upload: Upload): Promise<Upload> {
@@ -31,7 +28,7 @@ export class TusStore extends DataStore {
   }
 
   override write(bytes: Readable, id: string, offset: number): Promise<number> {
-    return this.#noting(() => this.#uploads.append(id, offset, bytes, this.#release));
+    return this.#noting(() => this.#uploads.append(id, offset, bytes));
   }
 
   override getUpload(id: string): Promise<Upload> {

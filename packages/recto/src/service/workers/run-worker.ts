@@ -1,6 +1,5 @@
 import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
-import { releaseStartMemory } from '../../base/start-memory.ts';
 import { endStart } from '../../base/start-policy.ts';
 import { exitCodes } from '../../base/terminal.ts';
 import { isImporting } from '../../definition/import-module.ts';
@@ -40,7 +39,6 @@ export async function runWorker(): Promise<never> {
     ({ hasHooks } = opened);
     await opened.listen(assignment.settings.port);
     endStart();
-    releaseStartMemory();
     return { kind: 'listening' };
   }
 

@@ -77,8 +77,7 @@ function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
     async pull(controller) {
       const next = await chunks.next();
       if (next.done === true) controller.close();
-      // What a chunk is in may be used again for the next one, while the decoder still has this one.
-      else controller.enqueue(next.value.slice());
+      else controller.enqueue(next.value);
     },
     cancel: async () => void (await chunks.return?.()),
   });

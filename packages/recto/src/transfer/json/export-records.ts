@@ -47,8 +47,7 @@ export async function exportRecords(options: RecordsExport): Promise<readonly Ex
   const { database, types, progress, view = {} } = options;
   const folder = resolve(options.folder);
   refuseFull(folder, options.folder);
-  // Also of an export by a request, whose folder is in the data folder.
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(folder), { recursive: true });
   const unfinished = mkdtempSync(`${folder}-unfinished-`);
   try {
     const files = await database.snapshot((reader) =>
