@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { moveMedia, sweepMedia, verifyMedia } from '../../../packages/recto/src/media/media-maintenance.ts';
+import {
+  moveMedia,
+  sweepMedia,
+  unfinishedMs,
+  verifyMedia,
+} from '../../../packages/recto/src/media/media-maintenance.ts';
 import { DiskStorage } from '../../../packages/recto/src/storage/disk-storage.ts';
 import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
 import type { Storage } from '../../../packages/recto/src/storage/storage.ts';
@@ -53,7 +58,16 @@ describe('maintenance', () => {
     // On S3, parts of broken uploads are for a rule of the bucket.
     const unfinished = join(storage.description, '.unfinished');
     if (!onS3) writeFileSync(join(unfinished, 'broken'), 'x');
-    const kinds = (await verifyMedia(place())).faults.map(({ kind, at }) => `${kind} ${at}`).toSorted();
+    // What is young may belong to an upload that runs.
+    const early = await verifyMedia(place());
+    expect(early.faults.map(({ kind }) => kind).toSorted()).toEqual(['missing', 'wrong_hash']);
+    expect(early.unfinished).toMatchObject({ files: 3 });
+    const { newest = 0 } = early.unfinished ?? {};
+    const edge = newest + unfinishedMs;
+    expect((await verifyMedia(place(), undefined, edge)).unfinished).not.toBeNull();
+    const kinds = (await verifyMedia(place(), undefined, edge + 1)).faults
+      .map(({ kind, at }) => `${kind} ${at}`)
+      .toSorted();
     expect(kinds).toEqual(
       [
         `missing ${missing}`,
@@ -65,9 +79,10 @@ describe('maintenance', () => {
     );
     expect(longer).not.toBe('');
 
-    // What is young may belong to an upload that runs.
-    expect(await sweepMedia(place(), Date.now() - 60_000)).toEqual({ unused: 0, strays: 0, unfinished: 0 });
-    expect(await sweepMedia(place(), Date.now() + 1000)).toEqual({ unused: 0, strays: 3, unfinished: onS3 ? 0 : 1 });
+    const none = { unused: 0, strays: 0, unfinished: 0 };
+    expect(await sweepMedia(place(), Date.now() - 60_000)).toEqual({ ...none, left: { files: 3, newest } });
+    const swept = { unused: 0, strays: 3, unfinished: onS3 ? 0 : 1, left: null };
+    expect(await sweepMedia(place(), Date.now() + 1000)).toEqual(swept);
     if (!onS3) expect(readdirSync(unfinished)).toEqual([]);
     expect((await verifyMedia(place())).faults.map(({ kind }) => kind).toSorted()).toEqual(['missing', 'wrong_hash']);
     await storage.put(changed, bytesOf(image));

@@ -1,7 +1,17 @@
+import { countOf } from '../base/count-of.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
+import { UsageFault } from '../base/usage-fault.ts';
 import { storageUrl } from '../config/setting-type.ts';
-import { type MediaPlace, type MediaReport, moveMedia, sweepMedia, verifyMedia } from '../media/media-maintenance.ts';
+import {
+  type MediaPlace,
+  type MediaReport,
+  moveMedia,
+  sweepMedia,
+  unfinishedMs,
+  verifyMedia,
+  type YoungFiles,
+} from '../media/media-maintenance.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { settingsOfExisting, withDatabase } from './existing-database.ts';
@@ -11,10 +21,14 @@ export const verify = (terminal: Terminal, options: AnswerOptions): Promise<numb
   answer(terminal, options, () =>
     withMedia(terminal, async (place) => {
       const report = await verifyMedia(place);
-      const { files, bytes, faults } = report;
+      const { files, bytes, faults, unfinished } = report;
       const fine = `${files} files, ${bytes} bytes: all are as they were stored.\n`;
       const ok = faults.length === 0;
-      return { text: ok ? fine : faultsText(report), json: { files, bytes, faults }, ok };
+      return {
+        text: `${ok ? fine : faultsText(report)}${unfinished === null ? '' : unfinishedText(unfinished)}`,
+        json: { files, bytes, faults, unfinished: youngJson(unfinished, unfinishedMs) },
+        ok,
+      };
     }),
   );
 
@@ -25,6 +39,16 @@ const meanings: Readonly<Record<MediaReport['faults'][number]['kind'], string>> 
   record_without_file: 'a record whose file is not known',
   file_without_row: 'belongs to no record; recto media sweep removes it',
 };
+
+/** `olderMs`: how old they must be to be removed. */
+const removableAt = ({ newest }: YoungFiles, olderMs: number): string =>
+  new Date(Math.ceil((newest + olderMs) / 1000) * 1000).toISOString();
+
+const youngJson = (young: YoungFiles | null, olderMs: number) =>
+  young && { files: young.files, removable_at: removableAt(young, olderMs) };
+
+const unfinishedText = (young: YoungFiles): string =>
+  `${countOf(young.files, 'file')} of no record, written within the last hour, may be of uploads that are not finished. From ${removableAt(young, unfinishedMs)}, recto media sweep removes what is left of them.\n`;
 
 const mostListed = 100;
 
@@ -51,19 +75,38 @@ export const move = (terminal: Terminal, options: AnswerOptions & { readonly to:
     }),
   );
 
+export interface SweepOptions extends AnswerOptions {
+  readonly olderThan: string;
+  /** Of earlier versions. */
+  readonly hours?: string;
+}
+
 /** `recto media sweep`. Resolves with the exit code. */
-export const sweep = (terminal: Terminal, options: AnswerOptions & { readonly hours: string }): Promise<number> =>
-  answer(terminal, options, () =>
-    withMedia(terminal, async (place) => {
-      if (!/^\d{1,6}$/.test(options.hours)) throw new FatalError('--hours must be a whole number.');
-      const swept = await sweepMedia(place, Date.now() - Number(options.hours) * 3_600_000);
+export const sweep = (terminal: Terminal, { hours, olderThan, ...options }: SweepOptions): Promise<number> =>
+  answer(terminal, options, async () => {
+    const olderMs = durationOf(hours === undefined ? olderThan : `${hours}h`);
+    return withMedia(terminal, async (place) => {
+      const { left, ...swept } = await sweepMedia(place, Date.now() - olderMs);
       const { unused, strays, unfinished } = swept;
-      return {
-        text: `Removed ${unused} files without a record, ${strays} that belonged to nothing, ${unfinished} unfinished uploads.\n`,
-        json: { ...swept },
-      };
-    }),
-  );
+      const removed = `Removed ${unused} files without a record, ${strays} that belonged to nothing, ${unfinished} unfinished uploads.\n`;
+      const stays =
+        left === null
+          ? ''
+          : `Left ${countOf(left.files, 'file')} that may be of uploads that are not finished: recto media sweep removes them from ${removableAt(left, olderMs)} on, or now with a shorter --older-than.\n`;
+      return { text: `${removed}${stays}`, json: { ...swept, left: youngJson(left, olderMs) } };
+    });
+  });
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** In milliseconds. */
+function durationOf(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const milliseconds = Number(number) * (units[unit] ?? Number.NaN);
+  if (Number.isNaN(milliseconds))
+    throw new UsageFault('--older-than must be a number of minutes, hours or days, such as 30m, 2h or 7d.');
+  return milliseconds;
+}
 
 function withMedia<T>(terminal: Terminal, work: (place: MediaPlace) => Promise<T>): Promise<T> {
   const storage = openStorage(storageLocation(settingsOfExisting(terminal)), terminal.environment);

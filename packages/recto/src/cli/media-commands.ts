@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../base/terminal.ts';
 import type { AnswerOptions } from './answer.ts';
+import type { SweepOptions } from './media-command.ts';
 
 /** Adds `recto media`. */
 export function addMediaCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
@@ -33,10 +34,11 @@ export function addMediaCommands(program: Command, terminal: Terminal, ended: (e
   media
     .command('sweep')
     .description('Remove what interrupted uploads and removals have left in the storage.')
-    .option('--hours <hours>', 'leave what is younger: it may belong to an upload that runs', '1')
+    .option('--older-than <time>', 'leave what is younger: 30m, 2h, 7d; it may belong to an upload that runs', '1h')
+    .option('--hours <hours>', 'the same in hours, as in earlier versions')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', sweepHelp)
-    .action(async (options: AnswerOptions & { readonly hours: string }) => {
+    .action(async (options: SweepOptions) => {
       const { sweep } = await import('./media-command.ts');
       ended(await sweep(terminal, options));
     });
@@ -57,7 +59,8 @@ Examples:
 ${exitCodes}`;
 
 const verifyHelp = `
-Reads every stored byte and changes nothing.
+Reads every stored byte and changes nothing. Files of no record are errors once they are older than an hour: before that, they
+may be of uploads that are not finished, and are only counted.
 
 Examples:
   recto media verify
@@ -74,9 +77,10 @@ Examples:
 ${exitCodes}`;
 
 const sweepHelp = `
-A service removes the files of removed records itself. This is for what a crash has left.
+A service removes the files of removed records itself. This is for what a crash has left. What stays because it is too young
+is counted, with the time from which it is removed. With --older-than 0m, no upload may be running.
 
 Examples:
   recto media sweep
-  recto media sweep --hours 24
+  recto media sweep --older-than 1d
 ${exitCodes}`;

@@ -4,7 +4,7 @@ import { compiledQuery } from '../database/compiled-query.ts';
 import type { Database, Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { tableName } from '../definition/type-names.ts';
-import { type Storage, storedChunks } from '../storage/storage.ts';
+import { type ListedFile, type Storage, storedChunks } from '../storage/storage.ts';
 import { FileStore } from './file-store.ts';
 import type { FileRow } from './media-tables.ts';
 import { filesPrefix, piecesPrefix, variantsOf, variantsPrefix } from './storage-keys.ts';
@@ -26,14 +26,30 @@ export interface MediaFault {
   readonly at: string;
 }
 
+/** Stored files that belong to no row and are so young that an upload which runs may need them. */
+export interface YoungFiles {
+  readonly files: number;
+  /** When the newest was written, in milliseconds since 1970. */
+  readonly newest: number;
+}
+
 export interface MediaReport {
   readonly files: number;
   readonly bytes: number;
   readonly faults: readonly MediaFault[];
+  /** Null: there are none. */
+  readonly unfinished: YoungFiles | null;
 }
 
+/** What belongs to no row may be of an upload that runs until it is so old, in milliseconds. */
+export const unfinishedMs = 3_600_000;
+
 /** Whether rows and stored files agree, and the bytes have their hashes. Changes nothing. `seen` is called after each file. */
-export async function verifyMedia(place: MediaPlace, seen: (count: number) => void = () => {}): Promise<MediaReport> {
+export async function verifyMedia(
+  place: MediaPlace,
+  seen: (count: number) => void = () => {},
+  now = Date.now(),
+): Promise<MediaReport> {
   const { database, storage } = place;
   const store = new FileStore(database.dialect);
   const faults: MediaFault[] = [];
@@ -48,8 +64,19 @@ export async function verifyMedia(place: MediaPlace, seen: (count: number) => vo
   }
   for (const id of await recordsWithoutFile(database, database.dialect))
     faults.push({ kind: 'record_without_file', at: id });
-  for (const key of await unknownKeys(place, keys)) faults.push({ kind: 'file_without_row', at: key });
-  return { files: keys.size, bytes, faults };
+  const { old, young } = byAge(await unknownFiles(place, keys), now - unfinishedMs);
+  for (const key of old) faults.push({ kind: 'file_without_row', at: key });
+  return { files: keys.size, bytes, faults, unfinished: young };
+}
+
+/** The keys of files that are older than `before`, and those that are not. */
+function byAge(files: readonly ListedFile[], before: number) {
+  const young = files.filter(({ changedAt }) => changedAt >= before);
+  const newest = young.reduce((latest, { changedAt }) => Math.max(latest, changedAt), 0);
+  return {
+    old: files.filter(({ changedAt }) => changedAt < before).map(({ key }) => key),
+    young: young.length === 0 ? null : ({ files: young.length, newest } satisfies YoungFiles),
+  };
 }
 
 async function faultOf(storage: Storage, row: FileRow): Promise<MediaFault['kind'] | undefined> {
@@ -84,12 +111,11 @@ export async function recordsWithoutFile(executor: Executor, dialect: Dialect): 
   return rows.map(({ id }) => id);
 }
 
-/** The stored files, variants and pieces that belong to no row, such as those of uploads that broke off; changed before a time. */
-async function unknownKeys(
+/** The stored files, variants and pieces that belong to no row, such as those of uploads that broke off. */
+async function unknownFiles(
   { database, storage }: MediaPlace,
   files: ReadonlySet<string>,
-  before = Number.POSITIVE_INFINITY,
-): Promise<readonly string[]> {
+): Promise<readonly ListedFile[]> {
   const variants = new Set([...files].map(variantsOf));
   const pieces = await new UploadStore(database.dialect).pieces(database);
   const trash = new Set(await new FileStore(database.dialect).discarded(database, 1_000_000));
@@ -98,11 +124,9 @@ async function unknownKeys(
     if (key.startsWith(variantsPrefix)) return variants.has(key.slice(0, key.lastIndexOf('/') + 1));
     return pieces.has(key);
   };
-  const unknown: string[] = [];
+  const unknown: ListedFile[] = [];
   for (const prefix of [filesPrefix, variantsPrefix, piecesPrefix]) {
-    for await (const { key, changedAt } of storage.list(prefix)) {
-      if (changedAt < before && !isKnown(key)) unknown.push(key);
-    }
+    for await (const file of storage.list(prefix)) if (!isKnown(file.key)) unknown.push(file);
   }
   return unknown;
 }
@@ -114,6 +138,8 @@ export interface Swept {
   readonly strays: number;
   /** Uploads that broke off. */
   readonly unfinished: number;
+  /** What belongs to nothing and stays, because it is younger than was asked for; null: there is nothing. */
+  readonly left: YoungFiles | null;
 }
 
 /**
@@ -133,16 +159,19 @@ export async function sweepMedia(place: MediaPlace, before: number): Promise<Swe
     await database.transaction((transaction) => store.forget(transaction, key));
   }
   // Listed before the rows are read: a file that gets its row in between is known.
-  const candidates: string[] = [];
+  const candidates = new Set<string>();
   for (const prefix of [filesPrefix, variantsPrefix, piecesPrefix]) {
-    for await (const { key, changedAt } of storage.list(prefix)) if (changedAt < before) candidates.push(key);
+    for await (const { key } of storage.list(prefix)) candidates.add(key);
   }
   const keys = new Set<string>();
   for await (const row of allFiles(database, store)) keys.add(row.storage_key);
-  const unknown = new Set(await unknownKeys(place, keys, before));
-  const strays = candidates.filter((key) => unknown.has(key));
-  for (const key of strays) await storage.delete(key);
-  return { unused, strays: strays.length, unfinished: await storage.removeUnfinished(before) };
+  const unknown = await unknownFiles(place, keys);
+  const { old, young } = byAge(
+    unknown.filter(({ key }) => candidates.has(key)),
+    before,
+  );
+  for (const key of old) await storage.delete(key);
+  return { unused, strays: old.length, unfinished: await storage.removeUnfinished(before), left: young };
 }
 
 export interface Moved {

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RectoFolder } from '../../../../test/support/processes/recto-process.ts';
+import { runCommand } from '../../../../test/support/processes/run-command.ts';
+
+/** A data folder that a stopped service has created, and what a killed one would have left in it. */
+let folder: RectoFolder;
+const stray = (name: string): string => join(folder.path, 'data', 'media', 'files', 'ab', name);
+const hourMs = 3_600_000;
+
+beforeAll(async () => {
+  folder = new RectoFolder({});
+  const service = folder.spawn(['start']);
+  await service.url();
+  service.kill('SIGTERM');
+  await service.ended();
+  mkdirSync(join(stray('x'), '..'), { recursive: true });
+});
+afterAll(() => folder[Symbol.dispose]());
+
+/** Leaves a file of no record that was written at a time. */
+function leave(name: string, at: number): void {
+  writeFileSync(stray(name), 'left');
+  utimesSync(stray(name), at / 1000, at / 1000);
+}
+
+const media = (...args: readonly string[]) =>
+  runCommand(['media', ...args], {
+    environment: {
+      RECTO_DATA_DIR: join(folder.path, 'data'),
+      RECTO_CONTENT_TYPES_DIR: join(folder.path, 'content-types'),
+    },
+  });
+
+test('files of no record are unfinished while they are young, and removed once they are old enough', async () => {
+  const begun = Math.floor(Date.now() / 1000) * 1000;
+  leave('young', begun);
+  leave('older', begun - hourMs / 2);
+  const removable = new Date(begun + hourMs).toISOString();
+  const early = await media('verify', '--json');
+  expect([early.exitCode, JSON.parse(early.out)]).toMatchObject([
+    0,
+    { ok: true, faults: [], unfinished: { files: 2, removable_at: removable } },
+  ]);
+  const told = await media('verify');
+  expect(told.out).toContain('2 files of no record, written within the last hour');
+  expect(told.out).toContain(removable);
+
+  const swept = await media('sweep');
+  expect([swept.exitCode, swept.out]).toEqual([0, expect.stringContaining('Removed 0 files without a record, 0 that')]);
+  expect(swept.out).toContain(`Left 2 files that may be of uploads that are not finished`);
+  expect(swept.out).toContain(removable);
+  const half = await media('sweep', '--older-than', '20m', '--json');
+  expect(JSON.parse(half.out)).toEqual({
+    ...{ ok: true, unused: 0, strays: 1, unfinished: 0 },
+    left: { files: 1, removable_at: new Date(begun + hourMs / 3).toISOString() },
+  });
+  leave('old', begun - 2 * hourMs);
+  const late = await media('verify', '--json');
+  expect([late.exitCode, JSON.parse(late.out)]).toMatchObject([
+    1,
+    { ok: false, faults: [{ kind: 'file_without_row', at: 'files/ab/old' }], unfinished: { files: 1 } },
+  ]);
+  expect(JSON.parse((await media('sweep', '--hours', '1', '--json')).out)).toMatchObject({ strays: 1 });
+  expect(JSON.parse((await media('verify', '--json')).out)).toMatchObject({ ok: true, unfinished: { files: 1 } });
+});
+
+test.each(['', '1', '2w', '-1h', '1.5h', 'h'])('--older-than %p is none', async (time) => {
+  const { exitCode, err } = await media('sweep', '--older-than', time);
+  expect([exitCode, err]).toEqual([2, expect.stringContaining('--older-than must be')]);
+});
