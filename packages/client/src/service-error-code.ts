@@ -84,6 +84,7 @@ export type ServiceErrorCode =
   | 'read_timeout'
   | 'database_busy'
   | 'outcome_unknown'
+  | 'file_damaged'
   | 'storage_full'
   | 'storage_read_only'
   | 'storage_failed'

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { verifyMedia } from '../../../packages/recto/src/media/media-maintenance.ts';
+import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
 import { TestService } from '../../support/service.ts';
+import { onS3, testStorage } from '../../support/storage.ts';
 import { getBytes, quarters, uploadRaw } from './media-calls.ts';
 
 let service: TestService;
@@ -47,6 +50,35 @@ describe('a file', () => {
     }
     expect((await getBytes(service, text.url, { headers: { 'If-None-Match': '"x"' } })).status).toBe(200);
   });
+
+  test.each(['shorter', 'longer'])(
+    'is not served from a stored file that is %s, and the log says why',
+    async (kind) => {
+      const log: string[] = [];
+      const location = testStorage();
+      await using own = await TestService.open([], { builtIn: true, storage: location, log: (line) => log.push(line) });
+      await own.account('ada', 'admin');
+      const { url } = (await uploadRaw(own, content, { as: 'ada', name: 'ten.txt' })).json;
+      const storage = openStorage(location);
+      const [key = ''] = await own.storedKeys('files/');
+      await storage.put(
+        key,
+        (async function* () {
+          yield kind === 'shorter' ? content.slice(0, 7) : new Uint8Array([...content, 1]);
+        })(),
+      );
+      const range = { headers: { Range: 'bytes=0-3' } };
+      const isWhole = onS3 ? [{}] : [{}, { method: 'HEAD' }, range, { headers: { Range: 'nothing' } }];
+      for (const request of isWhole) {
+        const { status, headers } = await getBytes(own, url, request);
+        expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([500, 'no-cache', null]);
+      }
+      expect(log.filter((line) => line.includes('"level":50') || line.includes('"error"')).length).toBe(isWhole.length);
+      expect(log.join('')).toContain(`${key} has ${kind === 'shorter' ? 7 : 11} bytes instead of 10`);
+      const { faults } = await verifyMedia({ database: own.database, storage });
+      expect(faults).toEqual([{ kind: 'wrong_size', at: key }]);
+    },
+  );
 
   test('answers HEAD as GET, without the bytes', async () => {
     const { status, headers, bytes } = await getBytes(service, text.url, {

@@ -342,12 +342,14 @@ describe('an export that is imported and exported again', () => {
 
 test('an export is for its owner alone, and never written over', async () => {
   await using service = await openService();
-  const out = newFolder();
+  // As the job of a request has it, whose folder is the first below `transfers/` in the data folder.
+  const transfers = join(newFolder(), 'transfers');
+  const out = join(transfers, 'one', 'records');
   const { database, types } = service;
   const run = (only = types.all) => exportRecords({ database, types: only, folder: out, progress: () => {} });
   await run(types.all.filter(({ singular }) => singular === 'thing'));
   expect(readdirSync(out)).toEqual(['things.ndjson']);
-  expect(statSync(out).mode & 0o777).toBe(0o700);
+  for (const path of [out, dirname(out), transfers]) expect(statSync(path).mode & 0o777).toBe(0o700);
   expect(statSync(join(out, 'things.ndjson')).mode & 0o777).toBe(0o600);
   await expect(run()).rejects.toThrow('is not empty');
   await run().catch(() => {});

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, cpSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RectoFolder } from '../../../../test/support/processes/recto-process.ts';
 import { runCommand } from '../../../../test/support/processes/run-command.ts';
@@ -207,6 +207,16 @@ test('a folder that others can read is a warning', async () => {
   chmodSync(file('data'), 0o700);
   expect(exitCode).toBe(0);
   expect(find('data folder')).toMatchObject({ verdict: 'warn', remedy: `Run: chmod 700 ${file('data')}` });
+});
+
+test('so is one in the data folder', async () => {
+  const transfers = file('data/transfers');
+  mkdirSync(transfers, { mode: 0o755 });
+  const { exitCode, find } = await findings();
+  chmodSync(transfers, 0o700);
+  expect(exitCode).toBe(0);
+  expect(find('data folder')).toMatchObject({ verdict: 'warn', remedy: `Run: chmod 700 ${transfers}` });
+  expect((await findings()).find('data folder')?.verdict).toBe('ok');
 });
 
 test.each([

@@ -46,13 +46,16 @@ export async function sendFile(
   if (bytes === 'unsatisfiable') throw unsatisfiable(file.size);
   if (bytes === 'all') {
     headers.set('Content-Length', String(file.size));
-    if (request.method === 'HEAD') return context.respond(null, headers);
-    return context.respond(kept ?? (await opened(storage, file.key, undefined, request.headers.has('range'))), headers);
+    if (request.method === 'HEAD') {
+      if (kept === undefined) await requireWhole(storage, file);
+      return context.respond(null, headers);
+    }
+    return context.respond(kept ?? (await opened(storage, file, undefined, request.headers.has('range'))), headers);
   }
   const partial = new Headers(headers);
   partial.set('Content-Length', String(bytes.end - bytes.start));
   partial.set('Content-Range', `bytes ${bytes.start}-${bytes.end - 1}/${file.size}`);
-  const body = kept?.slice(bytes.start, bytes.end) ?? (await opened(storage, file.key, bytes));
+  const body = kept?.slice(bytes.start, bytes.end) ?? (await opened(storage, file, bytes));
   return context.respond(body, partial, 206);
 }
 
@@ -83,26 +86,36 @@ const unsatisfiable = (size: number): Problem =>
   });
 
 /**
- * Bytes that are there: what the storage does not have, or a storage that is away, is reported as such and not as a cut answer. Of a
- * stream, the beginning has arrived. `asStream`: never a file, to which the runtime applies a `Range` header by rules of its own.
+ * Bytes that are there: what the storage does not have, or a storage that is away, is reported as such and not as a cut answer, and so
+ * is a file of another size. Of a stream, the beginning has arrived; one that ends too early is cut off, so that no client takes it for
+ * the file. `asStream`: never a file, to which the runtime applies a `Range` header by rules of its own.
  */
 async function opened(
   storage: Storage,
-  key: string,
+  file: SentFile,
   range?: ByteRange,
   asStream = false,
 ): Promise<Blob | ReadableStream<Uint8Array>> {
-  const bytes = storage.get(key, range);
-  if (bytes instanceof Blob && !asStream) {
-    if ((await storage.stat(key)) === undefined) throw storageUnavailable(new Error(`The storage has no ${key}.`));
-    return bytes;
+  const bytes = storage.get(file.key, range);
+  if (bytes instanceof Blob) {
+    await requireWhole(storage, file);
+    if (!asStream) return bytes;
   }
   const reader = (bytes instanceof Blob ? bytes.stream() : bytes).getReader();
-  const first = await reader.read().catch((cause: unknown) => Promise.reject(storageUnavailable(cause)));
+  let left = range === undefined ? file.size : range.end - range.start;
+  const read = async () => {
+    const next = await reader.read();
+    left -= next.value?.length ?? 0;
+    if (next.done ? left > 0 : left < 0) throw fileDamaged(file, 'other');
+    return next;
+  };
+  const first = await read().catch((cause: unknown) =>
+    Promise.reject(cause instanceof Problem ? cause : storageUnavailable(cause)),
+  );
   let waiting: typeof first | undefined = first;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const next = waiting ?? (await reader.read());
+      const next = waiting ?? (await read());
       waiting = undefined;
       if (next.done) controller.close();
       else controller.enqueue(next.value);
@@ -110,3 +123,16 @@ async function opened(
     cancel: (reason) => reader.cancel(reason),
   });
 }
+
+/** Rejects for a file that the storage does not have (503), or has with another size (500). */
+async function requireWhole(storage: Storage, file: SentFile): Promise<void> {
+  const found = await storage.stat(file.key);
+  if (found === undefined) throw storageUnavailable(new Error(`The storage has no ${file.key}.`));
+  if (found.size !== file.size) throw fileDamaged(file, found.size);
+}
+
+/** The log has the reason. */
+const fileDamaged = ({ key, size }: SentFile, found: number | 'other'): Problem =>
+  new Problem(500, 'file_damaged', 'The stored file is damaged, so it is not served.', {
+    cause: new Error(`${key} has ${found} bytes instead of ${size}. "recto media verify" lists all such files.`),
+  });

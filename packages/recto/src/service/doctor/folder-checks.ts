@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseLocation, Settings } from '../../config/settings.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 const littleSpace = 1024 * mebibyte;
 const leastSpace = 64 * mebibyte;
 
-/** The data folder: it must be writable, and readable only by its owner. */
+/** The data folder: it must be writable, and it and its folders readable only by their owner. */
 export function folderFinding({ dataDir }: Settings): Finding {
   const check = 'data folder';
   const nearest = nearestExisting(resolve(dataDir));
@@ -20,9 +20,16 @@ export function folderFinding({ dataDir }: Settings): Finding {
     return fail(check, messageOf(error), `Give the user that runs the service the right to write to ${nearest}.`);
   }
   if (nearest !== resolve(dataDir)) return ok(check, `${dataDir} is not there yet; the first start creates it`);
-  if (!othersMayRead(nearest)) return ok(check, dataDir);
-  return warn(check, `${dataDir} can be read by other users`, `Run: chmod 700 ${dataDir}`);
+  const open = [dataDir, ...foldersIn(dataDir)].filter(othersMayRead);
+  if (open.length === 0) return ok(check, dataDir);
+  return warn(check, `${open.join(', ')} can be read by other users`, `Run: chmod 700 ${open.join(' ')}`);
 }
+
+/** Those directly in the data folder: nobody gets below one that is closed. */
+const foldersIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name));
 
 /** The files of the data folder that hold secrets. A start fails if others can read `secret`. */
 export function fileRightsFinding(settings: Settings, database: DatabaseLocation): Finding {

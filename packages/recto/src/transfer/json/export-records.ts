@@ -47,7 +47,8 @@ export async function exportRecords(options: RecordsExport): Promise<readonly Ex
   const { database, types, progress, view = {} } = options;
   const folder = resolve(options.folder);
   refuseFull(folder, options.folder);
-  mkdirSync(dirname(folder), { recursive: true });
+  // Also of an export by a request, whose folder is in the data folder.
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const unfinished = mkdtempSync(`${folder}-unfinished-`);
   try {
     const files = await database.snapshot((reader) =>
