@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { Database } from 'bun:sqlite';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dir, '../../packages/admin');
@@ -14,6 +15,11 @@ export function builtAdmin(): Promise<void> {
 }
 
 async function build(): Promise<void> {
+  // Test files run in several processes: one of them builds, and the others wait for it. A lock of a database ends with its process.
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+  using lock = new Database(join(root, 'node_modules/.cache/built-admin.db'));
+  lock.run('PRAGMA busy_timeout = 600000');
+  lock.run('BEGIN EXCLUSIVE');
   const page = join(root, 'dist/index.html');
   if (existsSync(page) && statSync(page).mtimeMs > newestSource()) return;
   // As it is built to be served, and not for tests.
@@ -34,5 +40,5 @@ function newestSource(): number {
 
 const filesIn = (folder: string): readonly string[] =>
   [...new Bun.Glob('**/*').scanSync(join(root, folder))]
-    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => !/\.(?:test|fixture)\.ts$/.test(file) && !file.startsWith('unit/'))
     .map((file) => join(folder, file));

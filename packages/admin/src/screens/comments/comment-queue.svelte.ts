@@ -146,13 +146,15 @@ export class CommentQueue {
     const ids = new Set(this.deleting.map(({ id }) => id));
     try {
       await session.client.request('POST', '/admin/comments/batch', { body: { action: 'delete', ids: [...ids] } });
-      const next = this.#nextAfter(ids);
+      const before = this.list.items;
       this.list.remove(ids);
       toast(t('comments.deleted', { count: ids.size }), { about });
       refresh();
       // Their replies are gone as well.
       await this.list.reload();
       this.deleting = [];
+      const left = new Set(this.list.items.map(({ id }) => id));
+      const next = nextAfter(before, ids, ({ id }) => left.has(id));
       await tick();
       await this.focus(next);
     } catch (error) {
@@ -204,17 +206,23 @@ export class CommentQueue {
 
   /** What comes after these when they leave the list. */
   #nextAfter(gone: ReadonlySet<string>): string | undefined {
-    const { items } = this.list;
-    const at = items.findIndex(({ id }) => gone.has(id));
-    const rest = items.filter(({ id }) => !gone.has(id));
-    const after = items.slice(at).find(({ id }) => !gone.has(id));
-    return after?.id ?? rest.at(-1)?.id;
+    return nextAfter(this.list.items, gone, ({ id }) => !gone.has(id));
   }
 
   /** Whether the focus is in one of the comments, so that it has to go somewhere when that leaves. */
   #hasFocus(ids: ReadonlySet<string>): boolean {
     return [...ids].some((id) => this.#elementOf(id)?.contains(document.activeElement) === true);
   }
+}
+
+/** What stays behind the first of these comments, or else before it. */
+function nextAfter(
+  items: readonly CommentRecord[],
+  gone: ReadonlySet<string>,
+  stays: (comment: CommentRecord) => boolean,
+): string | undefined {
+  const at = items.findIndex(({ id }) => gone.has(id));
+  return (items.slice(at).find(stays) ?? items.findLast(stays))?.id;
 }
 
 function refresh(): void {

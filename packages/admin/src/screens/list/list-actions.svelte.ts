@@ -110,6 +110,7 @@ export class ListActions {
     } catch (problem) {
       toast(problemText(problem), { kind: 'error' });
     } finally {
+      if (!this.isWorking) this.progress = undefined;
       invalidate(['list', this.#address.type.plural]);
     }
   }
