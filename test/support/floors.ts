@@ -11,6 +11,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   },
   { records: 'list, get, create, update, delete on any type: access, plans, cache, transactions' },
   { events: 'the event log and its readers', jobs: 'background work: leased rows, run by any process' },
+  { mail: 'transports, templates and the outbox of mails' },
   {
     'admin-views': 'saved views of lists, and preferences of each person',
     auth: 'accounts, sessions, tokens',

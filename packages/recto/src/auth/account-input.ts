@@ -1,10 +1,10 @@
 import type { Role } from '../base/caller.ts';
+import { parseEmail } from '../base/email-address.ts';
 import { hasInvisible } from '../base/invisible-characters.ts';
 import type { FieldFault } from '../base/problem.ts';
 import { isTenantId, tenantRule } from '../base/tenant-id.ts';
 import { type ProfileName, profileFields, profileNames } from '../definition/profile/profile-fields.ts';
 import type { AccountValues, Profile } from './account.ts';
-import { parseEmail } from './email-address.ts';
 import { passwordFault } from './password-rules.ts';
 import { parseUsername, usernameMaxLength } from './username.ts';
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import { anonymous, type Caller, type Role } from '../base/caller.ts';
+import { foldKey } from '../base/email-address.ts';
 import type { Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { accountsTable } from '../definition/profile/profile-type.ts';
@@ -12,7 +13,6 @@ import { allOf, ValuePlaces } from '../records/sql-parts.ts';
 import type { MemoStats } from '../records/text-memo.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
 import { ruleToSql } from '../rules/rule-sql.ts';
-import { foldKey } from './email-address.ts';
 
 export interface AccountFilter {
   readonly role?: Role | undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { type EmailAddress, parseEmail } from '../base/email-address.ts';
 import { AdoptedAccounts } from './adopted-accounts.ts';
 import { openTestAuth, testPassword } from './auth.fixture.ts';
-import { type EmailAddress, parseEmail } from './email-address.ts';
 import { login } from './sign-in.ts';
 
 function address(text: string): EmailAddress {

@@ -1,4 +1,5 @@
 import type { Caller } from '../base/caller.ts';
+import type { EmailAddress } from '../base/email-address.ts';
 import { newId } from '../base/ids.ts';
 import { withoutInvisible } from '../base/invisible-characters.ts';
 import type { Executor, Transaction } from '../database/database.ts';
@@ -7,7 +8,6 @@ import { profileFields } from '../definition/profile/profile-fields.ts';
 import type { Account } from './account.ts';
 import { logAccount } from './account-event.ts';
 import type { AccountStore } from './account-store.ts';
-import type { EmailAddress } from './email-address.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { parseUsername } from './username.ts';
 

@@ -1,10 +1,10 @@
+import type { EmailAddress } from '../base/email-address.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import { newId } from '../base/ids.ts';
 import { logAccount } from './account-event.ts';
 import { checkAccountInput } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
-import type { EmailAddress } from './email-address.ts';
 
 export interface FirstAdmin {
   readonly email: string;

@@ -1,4 +1,5 @@
 import type { Caller } from '../base/caller.ts';
+import { parseEmail } from '../base/email-address.ts';
 import { forbidden, invalid, unauthorized } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Account } from './account.ts';
@@ -6,7 +7,6 @@ import { logAccount } from './account-event.ts';
 import { type AccountInput, checkAccountInput } from './account-input.ts';
 import { changeAccount, createAccount, type NewAccountInput, noSuchAccount } from './accounts.ts';
 import type { AuthServices } from './auth-services.ts';
-import { parseEmail } from './email-address.ts';
 import { passwordFault } from './password-rules.ts';
 import type { SessionGrant } from './session-store.ts';
 

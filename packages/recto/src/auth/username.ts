@@ -1,5 +1,5 @@
+import { foldKey } from '../base/email-address.ts';
 import { hasInvisible } from '../base/invisible-characters.ts';
-import { foldKey } from './email-address.ts';
 
 export const usernameMaxLength = 64;
 

@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
 import type { CheckOptions } from './check-command.ts';
 import { addJobsCommands } from './jobs-commands.ts';
+import { addMailCommands } from './mail-commands.ts';
 import { addMediaCommands } from './media-commands.ts';
 import { addMigrateCommands, addUpgradeCommand } from './migrate-commands.ts';
 import {
@@ -77,6 +78,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   addTypesCommand(program, terminal, ended);
   addBackupCommands(program, terminal, ended);
   addMediaCommands(program, terminal, ended);
+  addMailCommands(program, terminal, ended);
   addMigrateCommands(program, terminal, ended);
   addUpgradeCommand(program, terminal, ended);
   addDoctorCommand(program, terminal, ended);

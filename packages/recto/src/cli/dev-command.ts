@@ -4,7 +4,7 @@ import { countOf } from '../base/count-of.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import { createLogger } from '../base/logger.ts';
 import type { Terminal } from '../base/terminal.ts';
-import type { Settings } from '../config/settings.ts';
+import { type Settings, withDevelopmentMail } from '../config/settings.ts';
 import { ownTypes } from '../features/own-types.ts';
 import { codeFolders } from '../hooks/code-folders.ts';
 import { type SingleService, startService } from '../service/start-service.ts';
@@ -13,21 +13,25 @@ import { watchFolder } from './watch-folder.ts';
 
 /** `recto dev`: like `recto start` with one process, but definitions are reloaded when their files change. */
 export const runDevelopment = (terminal: Terminal): Promise<number> =>
-  runService(terminal, async (settings, log) => {
-    const service = await startService(settings, log);
-    let reloading = Promise.resolve();
-    const changed = (): Promise<void> => {
-      reloading = reloading.then(() => reload(terminal, service, settings));
-      return reloading;
-    };
-    const endWatches = watchedFolders(settings).map((folder) => watchFolder(folder, changed));
-    const stop = (): Promise<void> => {
-      for (const end of endWatches) end();
-      return service.stop();
-    };
-    const note = `  Definitions, hooks, routes and jobs are read anew when a file in their folders changes.\n\n`;
-    return { ...service, stop, note };
-  });
+  runService(
+    terminal,
+    async (settings, log) => {
+      const service = await startService(settings, log);
+      let reloading = Promise.resolve();
+      const changed = (): Promise<void> => {
+        reloading = reloading.then(() => reload(terminal, service, settings));
+        return reloading;
+      };
+      const endWatches = watchedFolders(settings).map((folder) => watchFolder(folder, changed));
+      const stop = (): Promise<void> => {
+        for (const end of endWatches) end();
+        return service.stop();
+      };
+      const note = `  Definitions, hooks, routes and jobs are read anew when a file in their folders changes.\n\n`;
+      return { ...service, stop, note };
+    },
+    withDevelopmentMail,
+  );
 
 function watchedFolders(settings: Settings): readonly string[] {
   const { hooks, routes, jobs } = codeFolders(settings);

@@ -30,8 +30,12 @@ export const runStart = (terminal: Terminal, workers?: Settings['workers']): Pro
 /**
  * Serves until a signal or a crash, then ends the process. Resolves (or rejects) only when the service did not start.
  */
-export async function runService(terminal: Terminal, start: Start): Promise<number> {
-  const settings = readSettings(terminal.environment, settingsFileName);
+export async function runService(
+  terminal: Terminal,
+  start: Start,
+  adapt = (settings: Settings): Settings => settings,
+): Promise<number> {
+  const settings = adapt(readSettings(terminal.environment, settingsFileName));
   const log = createLogger(settings.logLevel);
   const ending = firstEnding(() => process.exit(exitCodes.refused));
   const service = await start(settings, log);

@@ -1,9 +1,9 @@
 import type { Account } from '../auth/account.ts';
 import type { AccountFilter } from '../auth/account-list.ts';
 import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts';
-import { parseEmail } from '../auth/email-address.ts';
 import type { Role } from '../base/caller.ts';
 import { countOf } from '../base/count-of.ts';
+import { parseEmail } from '../base/email-address.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';

@@ -1,3 +1,4 @@
+import { mailSender, mailUrl, ownOrigin } from './mail-setting-type.ts';
 import { builtInPresets, mediaPresets } from './media-presets.ts';
 import {
   byteSize,
@@ -193,6 +194,23 @@ export const settingTable = {
     wholeNumber(1, 1_000_000),
     200,
     'How many of them one account or API token, or the address of anonymous callers, may have open in each process; more get 429.',
+  ),
+  url: optional(
+    ownOrigin,
+    'The origin that people reach this service by: links in mails begin with it. Required with RECTO_MAIL_URL.',
+    'none',
+  ),
+  mailUrl: secret(
+    mailUrl,
+    'Where mails go: to a mail server, into a folder, or (log:) into the memory of the process, for the admin’s inbox.',
+    'none: no mail is sent; log: in recto dev',
+  ),
+  mailFrom: optional(mailSender, 'Whom mails are from. Required with RECTO_MAIL_URL.', 'none'),
+  mailsDir: setting(path, 'mails/', 'The folder with templates of mails that replace the built-in ones.'),
+  mailPerHour: setting(
+    wholeNumber(1, 10_000_000),
+    1_000,
+    'The maximum number of mails an hour, on one machine; further ones wait.',
   ),
   admin: setting(onOrOff, true, 'Whether the service has its admin at /admin.', 'on'),
   metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),

@@ -169,7 +169,29 @@ function checkTogether(settings: Settings, faults: string[]): void {
       'RECTO_DATABASE_REPLICA_URLS needs the PostgreSQL database that they are standbys of in RECTO_DATABASE_URL',
     );
   }
+  checkMail(settings, faults);
 }
+
+/** Links in mails never follow from a header of a request, so the service has to know where it is. */
+function checkMail({ mailUrl, mailFrom, url }: Settings, faults: string[]): void {
+  if (mailUrl === undefined) return;
+  if (url === undefined)
+    faults.push('RECTO_MAIL_URL needs RECTO_URL: the origin of this service, which links in mails begin with');
+  if (mailFrom === undefined) faults.push('RECTO_MAIL_URL needs RECTO_MAIL_FROM: whom mails are from');
+}
+
+/** The settings of `recto dev`: without RECTO_MAIL_URL, mails are kept for the admin’s inbox. */
+export const withDevelopmentMail = (settings: Settings): Settings =>
+  settings.mailUrl !== undefined || (settings.port === 0 && settings.url === undefined)
+    ? settings
+    : {
+        ...settings,
+        mailUrl: { kind: 'log' },
+        mailFrom: settings.mailFrom ?? developmentSender,
+        url: settings.url ?? `http://localhost:${settings.port}`,
+      };
+
+const developmentSender = { name: 'Recto', email: { address: 'recto@example.com', key: 'recto@example.com' } };
 
 function refusal(faults: readonly string[]): string {
   const count = faults.length === 1 ? 'One setting is' : `${faults.length} settings are`;

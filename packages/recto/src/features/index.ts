@@ -10,6 +10,7 @@ import type { Feature, TypeSettings } from './feature.ts';
 import { health } from './health/health-feature.ts';
 import { hooks } from './hooks/hooks-feature.ts';
 import { jobs } from './jobs/jobs-feature.ts';
+import { mail } from './mail/mail-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   media,
   accounts,
   jobs,
+  mail,
   webhooks,
   transfer,
   adminViews,

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { PasswordHasher } from '../auth/password-hasher.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Logger } from '../base/logger.ts';
 import { settingTable } from '../config/setting-table.ts';
 import type { Settings } from '../config/settings.ts';
@@ -53,6 +55,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const startedAt = options.startedAt ?? Date.now();
   const deployed = await deployedOf(options);
   const code = await codeOf(options);
+  await checkMails(settings);
   const metrics = new Metrics();
   const database = options.database ?? (await openServingDatabase(settings, metrics, log));
   const close = async (): Promise<void> => (options.database === undefined ? database.close() : undefined);
@@ -74,6 +77,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await close();
     throw error;
   }
+}
+
+/** Where mail is on, templates of the project are right, or the service does not start. */
+async function checkMails({ mailUrl, mailsDir }: Settings): Promise<void> {
+  if (mailUrl === undefined || !existsSync(mailsDir)) return;
+  const { ownTemplateFaults } = await import('../mail/templates/own-templates.ts');
+  const faults = await ownTemplateFaults(mailsDir);
+  if (faults.length > 0)
+    throw new FatalError(`Templates of mails are not right:\n${faults.map((one) => `  ${one}`).join('\n')}`);
 }
 
 /** A program that passes its definitions as objects has code only in folders that it names. */

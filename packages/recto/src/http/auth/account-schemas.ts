@@ -1,9 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Account } from '../../auth/account.ts';
-import { longestEmail } from '../../auth/email-address.ts';
 import { passwordMaxBytes, passwordMinLength } from '../../auth/password-rules.ts';
 import { usernameMaxLength, usernamePattern } from '../../auth/username.ts';
 import { roles } from '../../base/caller.ts';
+import { longestEmail } from '../../base/email-address.ts';
 import { longestTenantId, tenantPattern } from '../../base/tenant-id.ts';
 import { profileFields } from '../../definition/profile/profile-fields.ts';
 import { recordId } from '../shared-schemas.ts';
@@ -19,7 +19,7 @@ export const roleSchema = Type.Enum([...roles], {
 
 export const timeSchema = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' });
 
-/** Checked by `auth/email-address.ts`, which says better what is wrong. */
+/** Checked by `base/email-address.ts`, which says better what is wrong. */
 export const emailSchema = Type.String({
   maxLength: 320,
   description: 'An email address. Case does not distinguish two.',

@@ -1,5 +1,5 @@
 import { importedDomain } from '../../auth/adopted-accounts.ts';
-import { parseEmail } from '../../auth/email-address.ts';
+import { parseEmail } from '../../base/email-address.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
 import { plainLine } from './html-text.ts';
 import { type ImportContext, inTransaction, type Outcome } from './import-context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { invisibles } from './auth.fixture.ts';
+import { invisibles } from '../auth/auth.fixture.ts';
 import { parseEmail } from './email-address.ts';
 
 describe('parseEmail', () => {

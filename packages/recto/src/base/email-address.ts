@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { hasInvisible } from '../base/invisible-characters.ts';
+import { hasInvisible } from './invisible-characters.ts';
 
 /** RFC 5321, section 4.5.3.1: octets of an address (a path without its brackets) and of its local part. */
 export const longestEmail = 254;

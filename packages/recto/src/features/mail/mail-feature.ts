@@ -1,0 +1,14 @@
+import { mailOperations } from '../../http/mail/mail-operations.ts';
+import { messageKind } from '../../mail/message-job.ts';
+import { defineFeature } from '../feature.ts';
+import { outboxOf } from './mail-outbox.ts';
+
+/** Mails that are sent by jobs. */
+export const mail = defineFeature({
+  name: 'mail',
+  operations: (context) => mailOperations(outboxOf(context), context.jobs),
+  jobs: (context) => {
+    const outbox = outboxOf(context);
+    return outbox === undefined ? [] : [messageKind(outbox)];
+  },
+});

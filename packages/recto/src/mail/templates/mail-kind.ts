@@ -1,0 +1,25 @@
+/** What a mail can say besides what every mail can. */
+const valuesOfKind = {
+  test: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The mails of the service. */
+export type MailKind = keyof typeof valuesOfKind;
+
+// `Object.keys` is typed as strings; the object's keys are exactly `MailKind`.
+export const mailKinds = Object.keys(valuesOfKind) as readonly MailKind[];
+
+/** What `{{name}}` may name in every mail: what the service is called, its origin, and whom the mail is to. */
+const commonValues = ['site', 'url'] as const;
+
+export type MailValues = Readonly<Record<string, string>>;
+
+/** All that a template of a kind may name. */
+export const namesOf = (kind: MailKind): readonly string[] => [...commonValues, ...valuesOfKind[kind]];
+
+export const mailLanguages = ['en', 'de'] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+/** The language of a mail, from a tag such as `de-AT`; English for any other. */
+export const mailLanguage = (tag: string): MailLanguage =>
+  mailLanguages.find((language) => tag.toLowerCase().split('-')[0] === language) ?? 'en';

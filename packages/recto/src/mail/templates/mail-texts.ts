@@ -1,0 +1,7 @@
+import type { MailLanguage } from './mail-kind.ts';
+import type { MailTexts } from './mail-text.ts';
+import { germanMails } from './mail-text-de.ts';
+import { englishMails } from './mail-text-en.ts';
+
+/** What the mails say, by language. */
+export const mailTexts: Readonly<Record<MailLanguage, MailTexts>> = { en: englishMails, de: germanMails };

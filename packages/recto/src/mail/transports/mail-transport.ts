@@ -1,0 +1,9 @@
+import type { MailMessage } from '../mail-message.ts';
+
+/** What sends mails. */
+export interface MailTransport {
+  /** Resolves once the mail is in the hands of whoever delivers it. Rejects with `MailRefused` or `MailDelayed`. */
+  send(message: MailMessage, signal?: AbortSignal): Promise<void>;
+  /** Closes what is open between mails. */
+  close(): void;
+}
