@@ -88,6 +88,7 @@ export const contents: readonly Group[] = [
       entry('Settings', 'settings'),
       entry('Command line', 'command-line'),
       entry('Operations', 'operations'),
+      entry('Mail', 'mail'),
       entry('Background jobs', 'jobs'),
       entry('Scaling', 'scaling'),
       entry('Backup and transfer', 'backup-and-transfer'),

@@ -82,6 +82,8 @@ export interface ServiceOptions {
   readonly streams?: StreamLimits;
   /** The folder with `hooks/`, `routes/` and `jobs/`; default: there are none. */
   readonly code?: string;
+  /** Further settings, such as those of mail. */
+  readonly settings?: Partial<Settings>;
   /** Where the log is written, one line at a time; default: nowhere. */
   readonly log?: (line: string) => void;
 }
@@ -299,5 +301,6 @@ function settingsOf(options: ServiceOptions): Settings {
     corsOrigins: options.corsOrigins ?? [],
     webhooksAllow: options.webhooksAllow ?? [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     ...(options.budget === undefined ? {} : { maxIncluded: options.budget.included, maxAnswer: options.budget.bytes }),
+    ...options.settings,
   };
 }

@@ -60,6 +60,7 @@ export type ServiceErrorCode =
   | 'job_not_cancellable'
   | 'webhook_disabled'
   | 'last_admin'
+  | 'mail_off'
   | 'belongs_to_deployment'
   | 'handed_over'
   | 'content_type_in_use'

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { answersPatch } from '../../../packages/recto/src/http/route-table.ts';
+import { mailSettings } from '../../support/mail-server.ts';
 import {
   askedWith,
   type Call,
@@ -19,7 +20,12 @@ const definitions = await openApiTypes();
 const opened: TestService[] = [];
 
 async function open(options: ServiceOptions = {}): Promise<TestService> {
-  const service = await TestService.open(definitions, { builtIn: true, maxBody: 50_000, ...options });
+  const service = await TestService.open(definitions, {
+    builtIn: true,
+    maxBody: 50_000,
+    settings: mailSettings({ kind: 'log' }),
+    ...options,
+  });
   opened.push(service);
   return service;
 }
@@ -184,7 +190,8 @@ test('what is closed says so', () => {
 describe('each documented refusal can be had, and no other', () => {
   /** Answers for which the service is made ready otherwise, below; and what a service that works never answers. */
   const apart = (id: string, status: number) =>
-    status < 300 || [429, 500, 503].includes(status) || (id === 'register' && status === 403);
+    status < 300 || [429, 500, 503].includes(status) || readyOtherwise.has(`${id}: ${status}`);
+  const readyOtherwise: ReadonlySet<string> = new Set(['register: 403', 'sendTestMail: 409']);
 
   test.each(named)('%s', async (id, operation) => {
     const documented = statusesOf(operation);
@@ -203,6 +210,16 @@ describe('each documented refusal can be had, and no other', () => {
     const reply = await send(closed, operation, await successCall({ ...world, service: closed }, operation));
     expect(reply.status).toBe(403);
     expect(reader.differences(operation, reply)).toEqual([]);
+  });
+
+  test('without mail: 409', async () => {
+    const off = await openWorld({ settings: {} });
+    for (const id of ['sendTestMail']) {
+      const operation = reader.operation(id);
+      const reply = await send(off.service, operation, await successCall(off, operation));
+      expect([id, reply.status, reply.json?.code]).toEqual([id, 409, 'mail_off']);
+      expect(reader.differences(operation, reply)).toEqual([]);
+    }
   });
 
   // How many streams a caller may open is held where streams are tested.

@@ -430,6 +430,8 @@ const calls: Readonly<Record<string, MakeCall>> = {
     if (status !== 200) throw new Error('The profile is not shared.');
     return { path: path.replace('{id}', service.idOf('ada')) };
   },
+  listMails: asAda,
+  sendTestMail: (_, { path }) => ({ path, as: 'ada', body: { to: 'eve@example.org' } }),
   listApiTokens: asAda,
   createApiToken: (_, { path }) => ({ path, as: 'ada', body: { name: 'A feed', role: 'member', expires_at: null } }),
   getApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),

@@ -35,6 +35,7 @@ const smtpOptions: ReadonlySet<string> = new Set(['tls', 'timeout']);
 /** Where mails go. It may contain a password, so messages never repeat it. */
 export const mailUrl: SettingType<MailLocation> = {
   expects: 'log:, file:FOLDER, smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT',
+  isAddress: true,
   read(raw) {
     const text = String(raw);
     if (/^log:$/i.test(text)) return fits({ kind: 'log' });
@@ -103,6 +104,7 @@ export const mailSender: SettingType<MailSender> = {
 /** The public origin of the service: a scheme, a host and a port, without a path. */
 export const ownOrigin: SettingType<string> = {
   expects: 'the origin that people reach the service by, such as https://cms.example.com',
+  isAddress: true,
   read(raw) {
     const text = String(raw).replace(/\/$/, '');
     const isOrigin = /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;

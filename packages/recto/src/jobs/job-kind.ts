@@ -79,6 +79,11 @@ export class JobRejected extends Error {
   override readonly name = 'JobRejected';
 }
 
+/** Throw it in a run: another attempt may succeed. Its message is shown to whoever made the job. */
+export class JobDelayed extends Error {
+  override readonly name = 'JobDelayed';
+}
+
 /** A kind whose jobs are enqueued. */
 export function jobKind<S extends TSchema>(
   type: JobType<S>,

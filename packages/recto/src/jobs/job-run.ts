@@ -3,7 +3,7 @@ import { Problem } from '../base/problem.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { backoff } from './backoff.ts';
 import type { Job } from './job.ts';
-import { type JobEnd, type JobKind, JobRejected, type JobWork } from './job-kind.ts';
+import { JobDelayed, type JobEnd, type JobKind, JobRejected, type JobWork } from './job-kind.ts';
 import { betweenRunsMs, type Claim, JobStatements, type Release } from './job-statements.ts';
 import { progressText } from './job-store.ts';
 import { nextTime, regularTime } from './periodic-jobs.ts';
@@ -150,6 +150,6 @@ export class JobRun {
 
 /** What whoever made the job may read. */
 const messageOf = (error: unknown): string =>
-  error instanceof Problem || error instanceof JobRejected
+  error instanceof Problem || error instanceof JobRejected || error instanceof JobDelayed
     ? error.message
     : 'An unexpected error; the log has it under the id of the job.';

@@ -1,6 +1,5 @@
-import { unavailable } from '../base/problem.ts';
 import type { MailLocation, MailSender } from '../config/mail-setting-type.ts';
-import { type JobEnd, JobRejected } from '../jobs/job-kind.ts';
+import { JobDelayed, type JobEnd, JobRejected } from '../jobs/job-kind.ts';
 import type { MailMessage } from './mail-message.ts';
 import { MailDelayed, MailRefused } from './mail-problem.ts';
 import { KeptMails } from './transports/kept-mails.ts';
@@ -52,7 +51,7 @@ export class Outbox {
       await (await this.transport()).send(await compose(), run.signal);
     } catch (error) {
       if (error instanceof MailRefused) throw new JobRejected(error.message);
-      if (error instanceof MailDelayed) throw unavailable('mail_delayed', error.message);
+      if (error instanceof MailDelayed) throw new JobDelayed(error.message);
       throw error;
     }
     return undefined;

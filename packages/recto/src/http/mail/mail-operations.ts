@@ -1,14 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { conflict, invalid, Problem } from '../../base/problem.ts';
+import { callerId } from '../../base/caller.ts';
+import { conflict, invalid } from '../../base/problem.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { mailAddress } from '../../mail/mail-address.ts';
 import { messageJob } from '../../mail/message-job.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import type { KeptMail } from '../../mail/transports/kept-mails.ts';
-import { nullable, timeSchema } from '../auth/account-schemas.ts';
+import { documentedAccount, emailSchema, nullable, timeSchema } from '../auth/account-schemas.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
+import { jsonReply } from '../reply.ts';
 import { recordId } from '../shared-schemas.ts';
 import { languageOf } from './request-language.ts';
 
@@ -29,33 +31,19 @@ const mailSchema = Type.Object(
 
 const listSchema = Type.Object({ items: Type.Array(mailSchema) }, { $id: 'KeptMailList', additionalProperties: false });
 
+/** Accepted; what follows is a mail. */
+const accepted = Type.Object({}, { additionalProperties: false });
+
 const mailJson = ({ id, to, subject, text, html, sentAt }: KeptMail): Static<typeof mailSchema> => ({
   ...{ id, to, subject, text, html },
   sent_at: new Date(sentAt).toISOString(),
 });
 
-const testBody = new CheckedBody({
-  to: Type.String({ maxLength: 320, description: 'The address that the test goes to.' }),
-});
+const testBody = new CheckedBody({ to: emailSchema }, { to: documentedAccount.email });
 
 /** What admins see and try of mail. Without an outbox, mail is off. */
 export const mailOperations = (outbox: Outbox | undefined, jobs: Jobs): readonly Operation[] => [
-  {
-    ...common,
-    id: 'listMails',
-    method: 'GET',
-    path: root,
-    summary: 'List the last mails of log:',
-    description:
-      'With `RECTO_MAIL_URL=log:`, and so in `recto dev`, mails are not sent but kept in the memory of the process that would send them: the last 100, the newest first. Otherwise 404 `route_not_found`.',
-    responses: { 200: { description: 'The mails.', schema: listSchema } },
-    problems: [404, 503],
-    handle: () => {
-      if (outbox?.settings.location.kind !== 'log')
-        throw new Problem(404, 'route_not_found', 'Mails are kept with RECTO_MAIL_URL=log: alone.');
-      return json(200, { items: outbox.kept.all.map(mailJson) }, { 'Cache-Control': 'no-store' });
-    },
-  },
+  ...(outbox?.settings.location.kind === 'log' ? [listMails(outbox)] : []),
   {
     ...common,
     id: 'sendTestMail',
@@ -64,8 +52,9 @@ export const mailOperations = (outbox: Outbox | undefined, jobs: Jobs): readonly
     summary: 'Send a test mail',
     description:
       'Puts it into the outbox. The job of the kind `mail.message` says what the mail server answered. 409 `mail_off` without RECTO_MAIL_URL.',
+    once: true,
     body: testBody.declaration,
-    responses: { 202: { description: 'The mail is in the outbox.', schema: Type.Object({}) } },
+    responses: { 202: { description: 'The mail is in the outbox.', schema: accepted } },
     problems: [400, 409, 422, 503],
     handle: async (context) => {
       const { to } = await testBody.read(context);
@@ -73,8 +62,26 @@ export const mailOperations = (outbox: Outbox | undefined, jobs: Jobs): readonly
       const address = mailAddress(to)?.address;
       if (address === undefined)
         throw invalid([{ field: 'to', code: 'bad_format', message: 'This is not an email address.' }]);
-      await jobs.enqueue(messageJob, { kind: 'test', to: address, language: languageOf(context) });
-      return json(202, {});
+      const payload = { kind: 'test', to: address, language: languageOf(context) } as const;
+      return context.respondInTransaction(
+        jobs.runInTransaction,
+        (transaction) => jobs.enqueueIn(transaction, messageJob, payload, { createdBy: callerId(context.caller) }),
+        () => jsonReply(202, {}),
+      );
     },
   },
 ];
+
+/** The route is there with `log:` alone. */
+const listMails = (outbox: Outbox): Operation => ({
+  ...common,
+  id: 'listMails',
+  method: 'GET',
+  path: root,
+  summary: 'List the last mails of log:',
+  description:
+    'There is this route with `RECTO_MAIL_URL=log:` alone, and so in `recto dev`: mails are not sent but kept in the memory of the process that would send them. The last 100, the newest first.',
+  responses: { 200: { description: 'The mails.', schema: listSchema } },
+  problems: [503],
+  handle: () => json(200, { items: outbox.kept.all.map(mailJson) }, { 'Cache-Control': 'no-store' }),
+});
