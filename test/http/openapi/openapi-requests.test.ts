@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { onPostgres } from '../../support/database/database.ts';
+import { mailSettings } from '../../support/mail-server.ts';
 import { type Call, successCall, type World } from '../../support/openapi/openapi-calls.ts';
 import { type DocumentedOperation, OpenApiReader } from '../../support/openapi/openapi-reader.ts';
 import {
@@ -15,7 +16,10 @@ import { type Reply, TestService } from '../../support/service.ts';
 /** The same requests each time. A failure prints the seed and the path of its run. */
 const seed = Number(process.env.RECTO_TEST_SEED ?? 20_261_122);
 
-const service = await TestService.open(await openApiTypes(), { builtIn: true });
+const service = await TestService.open(await openApiTypes(), {
+  builtIn: true,
+  settings: mailSettings({ kind: 'log' }),
+});
 await service.account('ada', 'admin');
 await service.account('mia');
 await service.account('tess', 'member', 'acme');

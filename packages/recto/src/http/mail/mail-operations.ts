@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { callerId } from '../../base/caller.ts';
-import { conflict, invalid } from '../../base/problem.ts';
+import { conflict, type FieldFault, invalid } from '../../base/problem.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { mailAddress } from '../../mail/mail-address.ts';
 import { messageJob } from '../../mail/message-job.ts';
@@ -41,6 +41,11 @@ const mailJson = ({ id, to, subject, text, html, sentAt }: KeptMail): Static<typ
 
 const testBody = new CheckedBody({ to: emailSchema }, { to: documentedAccount.email });
 
+const toFaults = (to: unknown): readonly FieldFault[] =>
+  typeof to !== 'string' || mailAddress(to) !== undefined
+    ? []
+    : [{ field: 'to', code: 'bad_format', message: 'This is not an email address.' }];
+
 /** What admins see and try of mail. Without an outbox, mail is off. */
 export const mailOperations = (outbox: Outbox | undefined, jobs: Jobs): readonly Operation[] => [
   ...(outbox?.settings.location.kind === 'log' ? [listMails(outbox)] : []),
@@ -57,11 +62,10 @@ export const mailOperations = (outbox: Outbox | undefined, jobs: Jobs): readonly
     responses: { 202: { description: 'The mail is in the outbox.', schema: accepted } },
     problems: [400, 409, 422, 503],
     handle: async (context) => {
-      const { to } = await testBody.read(context);
+      const { to } = await testBody.read(context, (_, { to: given }) => toFaults(given));
       if (outbox === undefined) throw conflict('mail_off', 'Mail is off: RECTO_MAIL_URL is not set.');
       const address = mailAddress(to)?.address;
-      if (address === undefined)
-        throw invalid([{ field: 'to', code: 'bad_format', message: 'This is not an email address.' }]);
+      if (address === undefined) throw invalid(toFaults(to));
       const payload = { kind: 'test', to: address, language: languageOf(context) } as const;
       return context.respondInTransaction(
         jobs.runInTransaction,
