@@ -5,6 +5,7 @@ export type ServiceErrorCode =
   | 'answer_too_large'
   | 'invalid_cursor'
   | 'invalid_filter'
+  | 'filter_too_costly'
   | 'unknown_parameter'
   | 'doubled_parameter'
   | 'missing_parameter'

@@ -43,9 +43,9 @@ test('files of no record are unfinished while they are young, and removed once t
     0,
     { ok: true, faults: [], unfinished: { files: 2, removable_at: removable } },
   ]);
-  const told = await media('verify');
-  expect(told.out).toContain('2 files of no record, written within the last hour');
-  expect(told.out).toContain(removable);
+  const printed = await media('verify');
+  expect(printed.out).toContain('2 files of no record, written within the last hour');
+  expect(printed.out).toContain(removable);
 
   const swept = await media('sweep');
   expect([swept.exitCode, swept.out]).toEqual([0, expect.stringContaining('Removed 0 files without a record, 0 that')]);

@@ -3,14 +3,22 @@ import { compileFilter, type FilterExpression, isEmptyFilter } from '../rules/fi
 import { FilterObjectError } from '../rules/filter-object.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
+import { tooLarge } from '../rules/rule-size.ts';
 
-/** Reads a filter, an expression or a JSON object. Throws 400 `invalid_filter` with the place of the error. */
+/** Reads a filter, an expression or a JSON object. Throws 400 `invalid_filter` with the place of the error, 400 `filter_too_costly`. */
 export const readFilterExpression = (text: string, scope: RuleScope): FilterExpression =>
-  withPlace(text, () => compileFilter(text, scope));
+  withPlace(text, () => affordable(text, scope));
 
 /** The same, of a parameter. Undefined: an object without conditions, which asks for nothing. */
 export const readGivenFilter = (text: string, scope: RuleScope): FilterExpression | undefined =>
-  withPlace(text, () => (isEmptyFilter(text) ? undefined : compileFilter(text, scope)));
+  withPlace(text, () => (isEmptyFilter(text) ? undefined : affordable(text, scope)));
+
+function affordable(text: string, scope: RuleScope): FilterExpression {
+  const expression = compileFilter(text, scope);
+  const reason = tooLarge(expression.rule.tree, 'A filter');
+  if (reason !== undefined) throw new Problem(400, 'filter_too_costly', reason, { position: 1 });
+  return expression;
+}
 
 function withPlace<Result>(text: string, read: () => Result): Result {
   try {
