@@ -1,34 +1,72 @@
-import { readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startPostgres } from './support/database/postgres-server.ts';
-import { databaseTests } from './support/runner/database-tests.ts';
+import { buildProgram } from './support/runner/program.ts';
 import { readTestArguments } from './support/runner/test-arguments.ts';
+import { databaseTests, readTestFiles } from './support/runner/test-files.ts';
+import { planTests, type TestedDatabase, type TestPlan, type Tier } from './support/runner/test-plan.ts';
+import { slowestFiles, timesFile } from './support/runner/test-times.ts';
 
 /**
- * `npm test`: every test file on SQLite, then those that use a database once more on PostgreSQL. `npm test -- records` runs
- * the tests of that module alone, on SQLite; `--postgres` adds the run on PostgreSQL, `--watch` runs them again at each change,
- * and other options are passed to `bun test`. `RECTO_TEST_DATABASE` names the one database to use. One PostgreSQL server
- * serves all files: that of `RECTO_TEST_POSTGRES_URL`, or one started for the run.
+ * Runs the tests: `npm test` those that show within minutes that a change is sound, `npm run test:rest` (`--rest`) what that leaves
+ * out: processes, faults, packages, pages in a browser, and PostgreSQL where SQL does not differ. `npm test -- records` runs the tests
+ * of one module on SQLite; `--postgres` adds PostgreSQL, `--watch` runs them again at each change, and other options are passed to
+ * `bun test`.
+ *
+ * `RECTO_TEST_DEEP=1` runs everything, with many more random cases and kills, and on PostgreSQL all tests that use a database.
+ * `RECTO_TEST_DATABASE` names the one database to use. `RECTO_TEST_SHARD=2/4` takes one of four equally long parts, for jobs that run
+ * side by side. `RECTO_TEST_TIMES=record` records how long each file took. One PostgreSQL server serves all files: that of
+ * `RECTO_TEST_POSTGRES_URL`, or one started for the run.
  */
 const root = join(import.meta.dir, '..');
 const given = readTestArguments(process.argv.slice(2), modules());
-
 if (given.error !== undefined) {
   process.stderr.write(`${given.error}\n`);
   process.exit(2);
 }
-const { folders, options, postgres } = given;
-
-const only = process.env.RECTO_TEST_DATABASE;
+const { folders, options, postgres, rest } = given;
+const isDeep = process.env.RECTO_TEST_DEEP === '1';
+const isWhole = folders.length === 0;
+const tier: Tier | undefined = isDeep || !isWhole ? undefined : rest ? 'rest' : 'fast';
 
 /** One more than there are cores: some tests wait for processes that they start, or for pages. */
 const workers = availableParallelism() + 1;
-const passed = [
-  only === 'postgres' || (await run('On SQLite', folders, { RECTO_TEST_DATABASE: 'sqlite' })),
-  only === 'sqlite' || (!postgres && only !== 'postgres') || (await runOnPostgres()),
-];
-process.exit(passed.every(Boolean) ? 0 : 1);
+
+const { files, leftOut } = await plan();
+if (isDeep) {
+  process.env.RECTO_TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+  process.stdout.write(`The random cases are those of RECTO_TEST_SEED=${process.env.RECTO_TEST_SEED}.\n`);
+}
+if (tier === 'fast') process.env.RECTO_TEST_SHARE ??= '0.25';
+
+const folder = mkdtempSync(join(tmpdir(), 'recto-tests-'));
+try {
+  // Processes start in a third of the time from what is installed, which is the same code.
+  if (isWhole) process.env.RECTO_TEST_PROGRAM = await buildProgram();
+  const passed = [await runOnSqlite(), await runOnPostgres()];
+  process.stdout.write(`${summary()}\n`);
+  process.exitCode = passed.every(Boolean) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function plan(): Promise<TestPlan> {
+  const wanted = new Map(
+    [...(await readTestFiles(root))].filter(
+      ([path]) => isWhole || folders.some((folder) => `./${path}`.startsWith(folder) || folder === path),
+    ),
+  );
+  const only = process.env.RECTO_TEST_DATABASE;
+  const databases = (['sqlite', 'postgres'] as const).filter(
+    (database) =>
+      (only === undefined || only === database) && (database === 'sqlite' || postgres || only === 'postgres'),
+  );
+  const planned = planTests(wanted, { tier, databases });
+  if (!isDeep || !databases.includes('postgres')) return planned;
+  const all = new Set([...planned.files.postgres, ...(await databaseTests(root, wanted.keys()))]);
+  return { ...planned, files: { ...planned.files, postgres: [...all].toSorted() } };
+}
 
 /** The names that a part can be asked for by, with the folders of their tests. */
 function modules(): ReadonlyMap<string, readonly string[]> {
@@ -36,47 +74,65 @@ function modules(): ReadonlyMap<string, readonly string[]> {
     readdirSync(join(root, folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => [name, [`./${folder}/${name}/`]]);
-  return new Map([
-    ...below('packages'),
-    ...below('packages/recto/src'),
-    ['bench', ['./bench/']],
-    ['spec', ['./test/spec/']],
-  ]);
+  const found = new Map<string, readonly string[]>([['bench', ['./bench/']]]);
+  for (const [name, own] of ['test', 'packages', 'packages/recto/src'].flatMap(below))
+    found.set(name, [...(found.get(name) ?? []), ...own]);
+  return found;
 }
 
-async function run(
-  name: string,
-  files: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  process.stdout.write(`\n${name}\n`);
+function runOnSqlite(): Promise<boolean> {
+  return run('sqlite', {});
+}
+
+async function runOnPostgres(): Promise<boolean> {
+  if (files.postgres.length === 0) {
+    if (postgres && !isWhole)
+      process.stdout.write('\nOn PostgreSQL: none of these tests names it. See "// databases:" in CONTRIBUTING.md.\n');
+    return true;
+  }
+  const url = process.env.RECTO_TEST_POSTGRES_URL;
+  await using server = url === undefined ? await startPostgres() : undefined;
+  return await run('postgres', { RECTO_TEST_POSTGRES_URL: url ?? server?.url ?? '' });
+}
+
+async function run(database: TestedDatabase, environment: Readonly<Record<string, string>>): Promise<boolean> {
+  if (files[database].length === 0) return true;
+  process.stdout.write(`\nOn ${database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}\n`);
+  const records = process.env.RECTO_TEST_TIMES === 'record' && isWhole;
+  const times = [
+    ...(records ? [] : [`--timings=${join(folder, `${database}.json`)}`]),
+    `--timings=${timesFile(database)}`,
+  ];
+  const shard = process.env.RECTO_TEST_SHARD;
   const command = [
     process.execPath,
     'test',
-    ...(options.includes('--watch') ? [] : [`--parallel=${workers}`, '--no-isolate']),
+    ...(options.includes('--watch') ? [] : [`--parallel=${workers}`, '--no-isolate', ...times, '--update-timings']),
+    ...(shard === undefined ? [] : [`--shard=${shard}`]),
     '--timeout',
     '600000',
     ...options,
-    ...files,
+    ...files[database].map((path) => `./${path}`),
   ];
   const child = Bun.spawn(command, {
     cwd: root,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...environment, RECTO_TEST_DATABASE: database },
     stdio: ['inherit', 'inherit', 'inherit'],
   });
   return (await child.exited) === 0;
 }
 
-async function runOnPostgres(): Promise<boolean> {
-  const files = (await databaseTests(root))
-    .map((file) => `./${relative(root, file)}`)
-    .filter((file) => folders.length === 0 || folders.some((folder) => file.startsWith(folder)));
-  if (files.length === 0) {
-    process.stdout.write('\nOn PostgreSQL: none of these tests uses a database.\n');
-    return true;
-  }
-  const url = process.env.RECTO_TEST_POSTGRES_URL;
-  await using server = url === undefined ? await startPostgres() : undefined;
-  const environment = { RECTO_TEST_DATABASE: 'postgres', RECTO_TEST_POSTGRES_URL: url ?? server?.url ?? '' };
-  return await run('On PostgreSQL', files, environment);
+/** What took longest, and what was not run. */
+function summary(): string {
+  if (!isWhole) return '';
+  const slowest = (['sqlite', 'postgres'] as const).flatMap((database) => {
+    const lines = slowestFiles(join(folder, `${database}.json`), new Set(files[database]));
+    return lines.length === 0 ? [] : ['', `Longest on ${database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}:`, ...lines];
+  });
+  const other = rest ? 'npm test' : 'npm run test:rest';
+  const left =
+    leftOut.sqlite + leftOut.postgres === 0
+      ? 'Nothing was left out.'
+      : `Left out, for ${other}: ${leftOut.sqlite} files on SQLite and ${leftOut.postgres} on PostgreSQL. RECTO_TEST_DEEP=1 runs everything.`;
+  return [...slowest, '', left].join('\n');
 }

@@ -1,14 +1,16 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Receiver } from '../../packages/recto/src/webhooks/receiver.fixture.ts';
 import { environmentOf, newTestLocation, type TestLocation } from '../support/database/database.ts';
 import { EventSource, type Received } from '../support/event-source.ts';
 import { RectoFolder, type RectoProcess } from '../support/processes/recto-process.ts';
+import { killsOf } from '../support/random-cases.ts';
 
 // A service that is killed at random points of its work, with webhooks and streams: each change that was acknowledged reaches all
 // of them, under one id and in the order of its record, and nothing of what was undone. `RECTO_TEST_KILLS` asks for more kills.
 
-const kills = Number(process.env.RECTO_TEST_KILLS ?? 3);
+const kills = killsOf(3);
 const [webhooks, listeners, writers] = [3, 5, 6];
 /** The most changes that are acknowledged, or messages that arrive, between a start and a kill. */
 const longestRound = 60;

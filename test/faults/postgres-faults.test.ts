@@ -1,3 +1,4 @@
+// databases: postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { EventLog } from '../../packages/recto/src/events/event-log.ts';

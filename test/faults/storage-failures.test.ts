@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import {

@@ -1,12 +1,14 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { environmentOf, newTestLocation } from '../support/database/database.ts';
 import { EventSource, type Received } from '../support/event-source.ts';
 import { RectoFolder, type RectoProcess } from '../support/processes/recto-process.ts';
+import { killsOf } from '../support/random-cases.ts';
 
 // A service that is killed while it writes: streams that come back get every change that was acknowledged, in the order of each
 // record, and nothing of what was not committed. `RECTO_TEST_KILLS` asks for more kills.
 
-const kills = Number(process.env.RECTO_TEST_KILLS ?? 4);
+const kills = killsOf(4);
 const listeners = 3;
 const writers = 6;
 

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../../packages/recto/src/config/settings.ts';

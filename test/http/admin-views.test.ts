@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { newTestLocation } from '../support/database/database.ts';
 import { type Reply, TestService } from '../support/service.ts';

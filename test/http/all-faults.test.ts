@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
 import { newId } from '../../packages/recto/src/base/ids.ts';
 import { TestService } from '../support/service.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createAccessTokens } from '../../packages/recto/src/auth/access-tokens.ts';
 import { newId } from '../../packages/recto/src/base/ids.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createAdminClient } from '@recto/client/admin';
 import { type BulkParts, runBulk, TooManyFound } from '../../packages/admin/src/screens/list/bulk-actions.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Query } from '../../packages/recto/src/database/database.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Caller } from '../../packages/recto/src/base/caller.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { codeOf, setUp } from '../../packages/admin/src/screens/sign-in/set-up.ts';
 import { draftFirstAdmin, makeFirstAdmin } from '../../packages/recto/src/auth/first-admin.ts';

@@ -1,8 +1,10 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { newTestLocation, onPostgres, type TestLocation } from '../support/database/database.ts';
 import { admin, Machines } from '../support/processes/machines.ts';
 import { type Answered, ask } from '../support/processes/worker-load.ts';
+import { randomCases } from '../support/random-cases.ts';
 
 // Many who want the same at the same moment, of two processes on one database: on PostgreSQL two machines, on SQLite two
 // workers. Which of them gets it is chance; that nothing is lost, doubled or crooked afterwards is not.
@@ -194,7 +196,7 @@ test(
         const world = await newWorld();
         await check(world, taken, await Promise.all(taken.map((each) => take(world, each))));
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: randomCases(10), endOnFailure: true },
     );
   },
   longest,

@@ -1,3 +1,4 @@
+// databases: postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { becomes, newTestLocation, onPostgres, type TestLocation } from '../support/database/database.ts';

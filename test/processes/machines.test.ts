@@ -1,3 +1,4 @@
+// databases: postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestLocation, onPostgres, type TestLocation } from '../support/database/database.ts';
 import { hangsAfterMs } from '../support/hangs-after.ts';

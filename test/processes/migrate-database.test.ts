@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { newTestLocation } from '../support/database/database.ts';
 import { RectoFolder } from '../support/processes/recto-process.ts';

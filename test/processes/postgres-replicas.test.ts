@@ -1,3 +1,4 @@
+// databases: postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import type { Database } from '../../packages/recto/src/database/database.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { environmentOf, newTestLocation, onPostgres } from '../support/database/database.ts';
 import { startPostgres } from '../support/database/postgres-server.ts';

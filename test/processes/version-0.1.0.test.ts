@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { describe, expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { environmentOf, newTestLocation, type TestLocation } from '../support/database/database.ts';
 import { letters } from '../support/processes/letters.ts';

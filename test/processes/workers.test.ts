@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterEach, describe, expect, test } from 'bun:test';
 import { environmentOf, newTestLocation, type TestLocation } from '../support/database/database.ts';
 import { halfSent } from '../support/processes/half-sent.ts';

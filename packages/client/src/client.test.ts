@@ -1,6 +1,8 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { magazine } from '../../../test/support/magazine.ts';
+import { randomCases } from '../../../test/support/random-cases.ts';
 import { TestService } from '../../../test/support/service.ts';
 import { createAdminClient } from './create-admin-client.ts';
 import { createClient, createReader, filterText, inStorage, RectoError } from './index.ts';
@@ -572,7 +574,7 @@ describe('the text of a filter', () => {
         expect(found.items.map(({ id }) => id)).toEqual([made.id]);
         expect((await recto.collection('topics').list({ filter: { id: made.id, name: { ne: name } } })).total).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(60) },
     );
   });
 });

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { EventLog } from '../../../packages/recto/src/events/event-log.ts';
 import type { FullEvent } from '../../../packages/recto/src/events/logged-event.ts';

@@ -1,7 +1,9 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { EventLog } from '../../../packages/recto/src/events/event-log.ts';
 import { EventSource, type Received } from '../../support/event-source.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
 // What streams send is held against what `get` shows before and after each change, for callers with different rights, while
@@ -210,7 +212,7 @@ const rights = fc.oneof(
   }),
 );
 
-const runs = { numRuns: 12 };
+const runs = { numRuns: randomCases(12) };
 
 test('an open stream sends what `get` shows before and after each change, no more and no less', async () => {
   const steps = fc.array(fc.oneof({ weight: 6, arbitrary: change }, { weight: 1, arbitrary: rights }), {

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { EventLog } from '../../../packages/recto/src/events/event-log.ts';
 import { EventSource } from '../../support/event-source.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { system } from '../../../packages/recto/src/base/caller.ts';
 import { DeliveryStore } from '../../../packages/recto/src/webhooks/delivery-store.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterEach, describe, expect, test } from 'bun:test';
 import { CodeFolder } from '../../support/code-folder.ts';
 import { type Reply, TestService } from '../../support/service.ts';

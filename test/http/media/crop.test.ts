@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
 import { CodeFolder } from '../../support/code-folder.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 import { getBytes, quarters, type SentFile, uploadForm, uploadRaw } from './media-calls.ts';
 
@@ -251,7 +252,7 @@ export default hooks('media', {
         const [cardWidth = 0, cardHeight = 0] = (await seen(variants.card)).size;
         expect(cardWidth <= 60 && cardHeight <= 30 && cardWidth >= 1 && cardHeight >= 1).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: randomCases(40) },
     );
   });
 });

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
 import { type Reply, TestService } from '../../support/service.ts';

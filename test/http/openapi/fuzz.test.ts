@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -8,6 +9,7 @@ import { seeded } from '../../support/openapi/openapi-calls.ts';
 import { type DocumentedOperation, OpenApiReader } from '../../support/openapi/openapi-reader.ts';
 import { archive, preference, specimen, ticket } from '../../support/openapi/openapi-types.ts';
 import { valuesOf } from '../../support/openapi/schema-values.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
 // Whatever is sent, it is never a failure of the service, and what is stored stays sound.
@@ -309,7 +311,7 @@ describe('random requests', () => {
         outcomes.set(response.status, (outcomes.get(response.status) ?? 0) + 1);
         await check(response, sent);
       }),
-      { numRuns: 6000, endOnFailure: true },
+      { numRuns: randomCases(6000), endOnFailure: true },
     );
   }, 600_000);
 
@@ -322,7 +324,7 @@ describe('random requests', () => {
         });
         await Promise.all(answers);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: randomCases(60), endOnFailure: true },
     );
   }, 600_000);
 

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { onPostgres } from '../../support/database/database.ts';
@@ -11,6 +12,7 @@ import {
   sentParameters,
 } from '../../support/openapi/openapi-requests.ts';
 import { openApiTypes } from '../../support/openapi/openapi-types.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 /** The same requests each time. A failure prints the seed and the path of its run. */
@@ -197,7 +199,7 @@ describe.skipIf(onPostgres)(`the parameters of a request are taken as the docume
       });
       // Without an accepted request the property says nothing, and ten of them may all be refused by chance.
       for (let round = 0; round < 20 && accepted === 0; round += 1)
-        await fc.assert(agrees, { seed: seed + round, numRuns: reads ? 60 : 10 });
+        await fc.assert(agrees, { seed: seed + round, numRuns: randomCases(reads ? 60 : 10) });
       expect(accepted).toBeGreaterThan(0);
     },
     600_000,
@@ -225,7 +227,7 @@ describe.skipIf(onPostgres)(`the body of a request is taken as the document desc
           const faulty = reader.faultyMembers(operation.bodySchema ?? {}, body);
           if (expectAgreement(operation, { query: [], headers: {} }, faulty, reply)) accepted += 1;
         }),
-        { seed, numRuns: 60 },
+        { seed, numRuns: randomCases(60) },
       );
       expect(accepted).toBeGreaterThan(0);
     },

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { TransferRefused } from '../../../packages/recto/src/transfer/transfer-r
 import { plantedId } from '../../spec/rules/planted.ts';
 import { onPostgres } from '../../support/database/database.ts';
 import { magazine } from '../../support/magazine.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
 const relation = (name: string, relation_type: string, target: string, more: object = {}) => ({
@@ -312,7 +314,7 @@ describe('an export that is imported and exported again', () => {
         }
       }),
       // Each run makes the tables of two services, which takes a server longer than a file.
-      { numRuns: onPostgres ? 8 : 25 },
+      { numRuns: randomCases(onPostgres ? 8 : 25) },
     );
   }, 600_000);
 

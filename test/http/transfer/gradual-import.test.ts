@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { importRecords } from '../../../packages/recto/src/transfer/json/import-
 import { recordFilesAt } from '../../../packages/recto/src/transfer/json/record-files.ts';
 import { plantedId } from '../../spec/rules/planted.ts';
 import { onPostgres } from '../../support/database/database.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
 // Imports that leave out the records with errors: `recto import json --skip-errors`, and those of the admin.
@@ -192,7 +194,7 @@ describe('for any records', () => {
         const codes = records.flatMap(({ code }) => (code === null ? [] : [code]));
         if (new Set(codes).size === codes.length) expect(check.counts).toEqual(done.counts);
       }),
-      { numRuns: onPostgres ? 10 : 40 },
+      { numRuns: randomCases(onPostgres ? 10 : 40) },
     );
   }, 600_000);
 });

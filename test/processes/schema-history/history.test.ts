@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { migrateSchema } from '../../../packages/recto/src/database/schema/migrate-schema.ts';
 import { planSchema } from '../../../packages/recto/src/database/schema/schema-plan.ts';

@@ -7,13 +7,14 @@ import { settleSqliteFile } from '../../../packages/recto/src/database/sqlite/sq
 import { openSqliteDatabase } from '../../../packages/recto/src/database/sqlite/sqlite-database.ts';
 import { rectoTables } from '../../../packages/recto/src/service/recto-tables.ts';
 import { expectSchemaAgrees } from '../../support/database/schema-agrees.ts';
+import { killsOf } from '../../support/random-cases.ts';
 import { smallSize } from './content.ts';
 import { dump, fingerprint } from './dump.ts';
 import { fill, typesAfter } from './opened.ts';
 import { steps } from './steps.ts';
 
 /** How often the process is killed; RECTO_TEST_KILLS for another number. */
-const kills = Number(process.env.RECTO_TEST_KILLS ?? 100);
+const kills = killsOf(100);
 const seed = Number(process.env.RECTO_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Histories that are gone through side by side, each on a file of its own. */

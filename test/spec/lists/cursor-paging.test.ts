@@ -1,5 +1,7 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Lists read page by page with `cursor`, the `next_cursor` of the page before.
@@ -99,7 +101,7 @@ describe('page by page, every record comes once and in the order of the complete
         expect(read.map(({ page }) => page)).toEqual(read.map((_, index) => index + 1));
         expect(read.map(({ total }) => total)).toEqual(read.map(() => (skipTotal ? -1 : 60)));
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(60) },
     );
   }, 600_000);
 

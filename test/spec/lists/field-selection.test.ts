@@ -1,6 +1,8 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { definitionsOf } from '../../support/definitions.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // `fields` selects what of each record is returned: the same answer, reduced. It reveals nothing that the view does not show.
@@ -190,7 +192,7 @@ describe.each(routes)('$path', ({ path: address, includes = {} }) => {
         // Of posts, the author stands beside `author_id`: it is no field itself.
         expect(JSON.stringify(await ok(Promise.resolve(actual)))).toBe(JSON.stringify(reducedAnswer(expected, kept)));
       }),
-      { numRuns: 12 },
+      { numRuns: randomCases(12) },
     );
   });
 

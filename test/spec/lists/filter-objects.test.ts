@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { EventSource } from '../../support/event-source.ts';
 import { OpenApiReader } from '../../support/openapi/openapi-reader.ts';

@@ -1,5 +1,7 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
 // `filter=EXPRESSION` on lists: what it finds, what it may name, what it says of an error, and what works along with it.
@@ -392,7 +394,7 @@ describe('a filter is refused with its place', () => {
           expect(json.detail.length).toBeGreaterThan(10);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     );
     expect(Object.keys(counted).sort()).toEqual(['200', '400']);
   }, 600_000);
@@ -531,7 +533,7 @@ describe('a filter as JSON', () => {
           if (one.status === 200) answers += 1;
         }
       }),
-      { numRuns: 150 },
+      { numRuns: randomCases(150) },
     );
     expect(answers).toBeGreaterThan(0);
   }, 600_000);

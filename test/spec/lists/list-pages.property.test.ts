@@ -1,5 +1,7 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // A list is read by statements that fit the indexes of its type: parts of a rule, runs behind a cursor. Here it is
@@ -201,6 +203,6 @@ test('a list returns what the plainest way to list does, by number and by cursor
         expect(followed.map(({ total }) => total)).toEqual(followed.map(() => wanted.length));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   );
 }, 600_000);

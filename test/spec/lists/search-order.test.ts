@@ -1,6 +1,8 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { becomes } from '../../support/database/database.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 import { type Planted, plant, plantedId } from '../rules/planted.ts';
 
@@ -187,6 +189,6 @@ test('pages are those of the matches that are shown, whatever is hidden', async 
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: randomCases(12) },
   );
 }, 600_000);

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';

@@ -1,6 +1,8 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { definitionsOf } from '../../support/definitions.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Records below one another: depths that are kept, no circles, and what is above and below one.
@@ -271,7 +273,7 @@ test('whatever moves, there are no circles and every depth is that of the tree',
         expect([row.parent_id, row.depth]).toEqual([parents.get(String(row.id)) ?? null, depth(String(row.id))]);
       }
     }),
-    { numRuns: 15 },
+    { numRuns: randomCases(15) },
   );
   expect(refused).toBeGreaterThan(10);
 });

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { protocols } from '../../../packages/recto/src/definition/protocols/index.ts';
 import { type Reply, TestService } from '../../support/service.ts';

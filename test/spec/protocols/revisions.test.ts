@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AgedRevisions } from '../../../packages/recto/src/records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../../packages/recto/src/records/scheduled-updates.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AnswerCache } from '../../../packages/recto/src/records/answer-cache.ts';
 import { CursorSealer } from '../../../packages/recto/src/records/cursor-sealer.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { uploadRaw } from '../../http/media/media-calls.ts';
 import { type Reply, TestService } from '../../support/service.ts';

@@ -1,5 +1,7 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, expect, mock, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 import { type Planted, plant, plantedId } from '../rules/planted.ts';
 
@@ -274,7 +276,7 @@ const random = {
 beforeAll(() => void spyOn(crypto, 'getRandomValues').mockImplementation(random.fill));
 afterAll(() => mock.restore());
 
-const worlds = 8;
+const worlds = randomCases(8);
 const requestsAWorld = 120;
 
 test('what a tenant’s callers get does not depend on another tenant’s records', async () => {

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Operation } from '../../../packages/recto/src/http/operation.ts';
 import { definitionsOf } from '../../support/definitions.ts';

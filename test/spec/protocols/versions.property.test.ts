@@ -1,7 +1,9 @@
+// databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // A random sequence of changes, restores, drafts and publications of a few records, against a model that holds for each
@@ -241,6 +243,6 @@ test('versions and drafts are what a model says', async () => {
       for (const each of steps) await walk.take(each);
       await walk.check();
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 }, 600_000);

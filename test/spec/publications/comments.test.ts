@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newId } from '../../../packages/recto/src/base/ids.ts';
 import { query } from '../../support/database/database.ts';

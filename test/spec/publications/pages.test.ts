@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readDocument, tableRows } from '../../support/documents.ts';
 import type { Reply, TestService } from '../../support/service.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newId } from '../../../packages/recto/src/base/ids.ts';
 import { TestService } from '../../support/service.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { describe, expect, test } from 'bun:test';
 import { queryOf } from '../../../packages/recto/src/database/compiled-query.ts';
 import { keptFor, largestBody, ReplyStore } from '../../../packages/recto/src/records/idempotency/reply-store.ts';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readSettings } from '../../../packages/recto/src/config/settings.ts';
 import { etagOf } from '../../../packages/recto/src/records/answer.ts';
 import { query } from '../../support/database/database.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, type Sent, TestService } from '../../support/service.ts';
 import { plant, plantedId } from '../rules/planted.ts';
 
@@ -485,7 +486,7 @@ describe('a cached answer is never shown to a caller for whom the rule decides o
         return true;
       }),
       {
-        numRuns: 3,
+        numRuns: randomCases(3),
         endOnFailure: true,
         reporter: ({ failed, seed, errorInstance }) => {
           if (failed) throw new Error(`seed ${seed}: ${failure}${errorInstance ?? ''}`);

@@ -1,7 +1,9 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { fieldTypeNames } from '../../../packages/recto/src/definition/fields/index.ts';
 import { sanitizedHtml } from '../../../packages/recto/src/definition/fields/sanitized-html.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Every field type: what is sent is read back in its canonical form, put back whole, and found by its value; what cannot be
@@ -279,11 +281,11 @@ describe('a value that is sent is read back in its canonical form, put back unch
     const sample = samples[name] ?? fc.constant({ sent: null, shown: null });
     await fc.assert(
       fc.asyncProperty(sample, (one) => roundTrip({ [name]: one })),
-      { numRuns: 15 },
+      { numRuns: randomCases(15) },
     );
   });
   test('all of them at once', async () => {
-    await fc.assert(fc.asyncProperty(record, roundTrip), { numRuns: 30 });
+    await fc.assert(fc.asyncProperty(record, roundTrip), { numRuns: randomCases(30) });
   });
   test('the samples are of every field type but password, which is never returned', () => {
     const named = Object.keys(samples).filter((name) => name !== '__meta' && name !== 'one' && name !== 'many');

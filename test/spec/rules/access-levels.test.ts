@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { roles } from '../../../packages/recto/src/base/caller.ts';
 import { accessLevels, type EndpointName, endpointNames } from '../../../packages/recto/src/definition/content-type.ts';

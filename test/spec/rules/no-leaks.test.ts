@@ -1,5 +1,7 @@
+// databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 import { plant } from './planted.ts';
 import { type Ask, asks } from './probing-requests.ts';
@@ -9,7 +11,7 @@ import { definitions, type Hidden, recordsOf, type World, world } from './secret
 // give the same answers to the same requests, to the last byte. One of them answers from its cache and one has none, so
 // that what one caller got is never sent to another either.
 
-const worlds = 6;
+const worlds = randomCases(6);
 const requestsAWorld = 200;
 
 async function databaseOf(world: World, hidden: Hidden, cacheSeconds: number): Promise<TestService> {

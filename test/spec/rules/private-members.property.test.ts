@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
@@ -11,13 +12,14 @@ import { Projection } from '../../../packages/recto/src/records/projection.ts';
 import { RequestBindings } from '../../../packages/recto/src/records/request-bindings.ts';
 import type { StoredForm } from '../../../packages/recto/src/records/visibility.ts';
 import type { JsonValue } from '../../../packages/recto/src/values/value-kind.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
 // Whatever a structured field is made of, a public caller is shown its value without the private members, however the statement
 // takes them out.
 
-const sheets = 6;
-const valuesOfEach = 8;
+const sheets = randomCases(6);
+const valuesOfEach = randomCases(8);
 
 interface FieldDraft {
   readonly name: string;

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Sent, TestService } from '../../support/service.ts';
 

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { TestService } from '../../support/service.ts';
 

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -10,6 +11,7 @@ import {
   notEnforced,
   soundDefinitions,
 } from '../../../packages/recto/src/definition/damaged-definitions.fixture.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
 // A rule that cannot be enforced must never become no rule: the definition is rejected, by files and by the API.
@@ -154,6 +156,6 @@ test('whatever is created, replaced or deleted through the API, every rule and w
         holds();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: randomCases(12) },
   );
 });

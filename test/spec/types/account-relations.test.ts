@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { checkDefinitions } from '../../../packages/recto/src/definition/check-definitions.ts';
 import { type Reply, TestService } from '../../support/service.ts';

@@ -1,7 +1,9 @@
+// databases: sqlite, postgres:rest
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { uploadRaw } from '../../http/media/media-calls.ts';
+import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
 const profile = {
@@ -479,7 +481,7 @@ describe('feeds', () => {
         expect(entry).toMatchObject({ title: body.title, tags: body.tags });
         await own.send(`DELETE /api/v1/admin/posts/${made.json.id}`, { as: 'ada' });
       }),
-      { numRuns: 60 },
+      { numRuns: randomCases(60) },
     );
   });
 });

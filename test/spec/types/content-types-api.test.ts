@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
 import { migrateSchema } from '../../../packages/recto/src/database/schema/migrate-schema.ts';
 import { withBuiltIns } from '../../support/definitions.ts';

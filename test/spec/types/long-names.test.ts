@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
 import { TestService } from '../../support/service.ts';
 

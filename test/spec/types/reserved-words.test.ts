@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
 import { listParameters } from '../../../packages/recto/src/definition/list-parameters.ts';
 import { columnWords, sqlWords, systemColumns } from '../../support/database/sql-words.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { syncSchema } from '../../../packages/recto/src/database/schema/sync-schema.ts';
 import { definitionsOf } from '../../support/definitions.ts';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -14,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SQL } from 'bun';
+import { volatileFolder } from '../volatile-folder.ts';
 
 /** A PostgreSQL server of the tests' own. */
 export interface PostgresServer {
@@ -47,10 +49,10 @@ const settings = [
  * TLS connections besides others.
  */
 export async function startPostgres({ durable = false, tls }: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'recto-postgres-'));
+  const folder = mkdtempSync(join(durable ? tmpdir() : volatileFolder(), 'recto-postgres-'));
   const owner = serverUser();
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
-  const programs = postgresPrograms(folder, owner);
+  const programs = postgresPrograms(owner);
   const data = join(folder, 'data');
   // Sorted by a language, as most installations are: what must be in the order of code points has to say so.
   const made = spawnSync(
@@ -125,7 +127,7 @@ function serverUser(): User | undefined {
 }
 
 /** The folder with the programs, where their user can run them. */
-function postgresPrograms(folder: string, user: User | undefined): string {
+function postgresPrograms(user: User | undefined): string {
   const given = process.env.RECTO_TEST_POSTGRES_BIN;
   if (given !== undefined) return given;
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -133,6 +135,9 @@ function postgresPrograms(folder: string, user: User | undefined): string {
   const runs = spawnSync(join(native, 'bin/postgres'), ['--version'], { ...user }).status === 0;
   if (runs) return join(native, 'bin');
   // npm may not have run the package's own script, which makes links; or a folder above is closed to the server's user.
+  const folder = mkdtempSync(join(tmpdir(), 'recto-postgres-programs-'));
+  chmodSync(folder, 0o755);
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const copy = join(folder, 'native');
   cpSync(native, copy, { recursive: true });
   const links = join(native, 'pg-symlinks.json');
@@ -228,7 +233,7 @@ class Server implements PostgresServer {
 
   /** What `pg_basebackup` does, which npm does not bring (https://www.postgresql.org/docs/current/continuous-archiving.html). */
   async standby(): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'recto-postgres-'));
+    const folder = mkdtempSync(join(dirname(this.#folder), 'recto-postgres-'));
     if (this.#user !== undefined) chownSync(folder, this.#user.uid, this.#user.gid);
     const data = join(folder, 'data');
     const client = new SQL(this.url, { max: 1 });

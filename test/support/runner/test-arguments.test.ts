@@ -8,11 +8,17 @@ const modules = new Map([
 const read = (...given: readonly string[]) => readTestArguments(given, modules);
 
 test('nothing given is everything, on both databases', () => {
-  expect(read()).toEqual({ folders: [], options: [], postgres: true });
+  expect(read()).toEqual({ folders: [], options: [], postgres: true, rest: false });
+  expect(read('--rest')).toEqual({ folders: [], options: [], postgres: true, rest: true });
 });
 
 test('a module runs alone on SQLite, and on both when asked', () => {
-  expect(read('records')).toEqual({ folders: ['./packages/recto/src/records/'], options: [], postgres: false });
+  expect(read('records')).toEqual({
+    folders: ['./packages/recto/src/records/'],
+    options: [],
+    postgres: false,
+    rest: false,
+  });
   expect(read('records', '--postgres')).toMatchObject({ postgres: true });
 });
 
@@ -21,6 +27,7 @@ test('paths and options of the test runner are passed on', () => {
     folders: ['./test/spec/publications/posts.test.ts', './packages/client/'],
     options: ['-t', 'records', '--watch'],
     postgres: false,
+    rest: false,
   });
 });
 

@@ -5,6 +5,8 @@ export type TestArguments =
       readonly folders: readonly string[];
       /** Whether they run on PostgreSQL as well as on SQLite. */
       readonly postgres: boolean;
+      /** Whether what `npm test` leaves out is to run, and not what it runs. */
+      readonly rest: boolean;
       /** For `bun test`. */
       readonly options: readonly string[];
       readonly error?: never;
@@ -15,7 +17,7 @@ export type TestArguments =
 const withValue = new Set(['-t', '--test-name-pattern', '--timeout', '--rerun-each', '--seed', '--bail']);
 
 /**
- * Reads the arguments of `npm test`: names of modules (`records`), paths, `--postgres`, and options of `bun test`. Without a
+ * Reads the arguments of `npm test`: names of modules (`records`), paths, `--postgres`, `--rest`, and options of `bun test`. Without a
  * name or path everything runs on both databases; with one, on SQLite unless `--postgres` is given.
  */
 export function readTestArguments(
@@ -26,7 +28,7 @@ export function readTestArguments(
   const options: string[] = [];
   for (let index = 0; index < given.length; index++) {
     const argument = given[index] ?? '';
-    if (argument === '--postgres') continue;
+    if (argument === '--postgres' || argument === '--rest') continue;
     if (argument.startsWith('-')) {
       options.push(argument);
       if (withValue.has(argument)) options.push(given[++index] ?? '');
@@ -42,5 +44,10 @@ export function readTestArguments(
       folders.push(...found);
     }
   }
-  return { folders, options, postgres: folders.length === 0 || given.includes('--postgres') };
+  return {
+    folders,
+    options,
+    postgres: folders.length === 0 || given.includes('--postgres'),
+    rest: given.includes('--rest'),
+  };
 }

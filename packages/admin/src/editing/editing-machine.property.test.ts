@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { EditingMachine } from './editing-machine.ts';
 import type { EditingEvent, EditingState, Effect, KeptFields, Loaded, SaveRequest, Values } from './editing-state.ts';
 
@@ -330,6 +331,6 @@ test('nothing that was typed is lost, nothing is overwritten unseen, and no conf
         if (!givenUp.has(letter)) expect(world.service.values[name]).toContain(letter);
       }
     }),
-    { numRuns: Number(process.env.RECTO_EDITING_RUNS ?? 300), includeErrorInReport: true },
+    { numRuns: Number(process.env.RECTO_EDITING_RUNS ?? randomCases(300)), includeErrorInReport: true },
   );
 });

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
 import { compileFilter } from '../rules/filter-expression.ts';
 import { accountScope } from './account-filter.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { type EmailAddress, parseEmail } from '../base/email-address.ts';
 import { AdoptedAccounts } from './adopted-accounts.ts';

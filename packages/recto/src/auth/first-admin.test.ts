@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
 import { FatalError } from '../base/fatal-error.ts';
 import { cheapPasswords, openTestAuth, type TestAuth, testPassword, testSecret } from './auth.fixture.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
 import { changeAccount } from './accounts.ts';
 import { cheapPasswords, openTestAuth, type TestAuth, testPassword } from './auth.fixture.ts';

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { checkDefinitions } from '../definition/check-definitions.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { loadContentTypes } from '../definition/load-definitions.ts';
@@ -133,7 +134,7 @@ test.each(definitionFormats)('a file in %s loads to the definition that it was w
         rmSync(folder, { recursive: true });
       }
     }),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   );
   // JSON is the exception.
   if (format === 'toml') expect(counts.toml).toBeGreaterThan(counts.json);

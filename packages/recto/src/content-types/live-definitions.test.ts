@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import Type from 'typebox';
 import { onPostgres, openTestDatabase, query } from '../../../../test/support/database/database.ts';

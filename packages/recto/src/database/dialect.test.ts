@@ -1,7 +1,9 @@
+// databases: sqlite, postgres
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { onPostgres, openTestDatabase } from '../../../../test/support/database/database.ts';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { compareDecimals } from '../values/decimal.ts';
 import { kinds } from '../values/kinds.ts';
 import type { JsonValue, Scalar, ScalarKind, ValueKind } from '../values/value-kind.ts';
@@ -89,7 +91,7 @@ describe('values', () => {
         // A float is the same number on every database, in the digits that each prefers.
         if (kind !== 'float') expect(json).toBe(JSON.stringify(expected));
       }),
-      { numRuns: 40 },
+      { numRuns: randomCases(40) },
     );
   });
 
@@ -109,7 +111,7 @@ describe('values', () => {
         expect(decoded).toEqual([value]);
         expect(json).toBe(JSON.stringify([value]));
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(100) },
     );
   });
 
@@ -145,7 +147,7 @@ describe('values', () => {
           expect(rows.map(({ place }) => place)).toEqual(expected);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: randomCases(40) },
     );
   });
 

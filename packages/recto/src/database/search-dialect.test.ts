@@ -1,7 +1,9 @@
+// databases: sqlite, postgres
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { sampleType, sampleTypes } from '../../../../test/support/type-samples.ts';
 import { searchQueryWords, searchWords } from '../query/search-words.ts';
 import { compiledQuery } from './compiled-query.ts';
@@ -220,7 +222,7 @@ describe('any words in any fields', () => {
           for (const id of ids) await put(database, id, ['', '', '', '']);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: randomCases(60) },
     );
   }, 600_000);
 });

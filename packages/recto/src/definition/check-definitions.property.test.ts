@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import { knownNames } from './definition-file.ts';
 import { fieldTypeNames } from './fields/index.ts';
@@ -180,6 +181,6 @@ test('any input gives types or errors, and nothing is thrown', () => {
         expect(`${message}${remedy}`).not.toContain('undefined');
       }
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import type { EndpointName } from './content-type.ts';
 import { check, faultsOf, type Part } from './definition-faults.fixture.ts';
 import { protocols } from './protocols/index.ts';
@@ -87,7 +88,7 @@ describe('of any protocols and whitelists that are taken', () => {
           if (tree !== undefined && returns('get', tree.parent)) expect(returns('get', tree.position)).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 });

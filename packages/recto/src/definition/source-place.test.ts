@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parse, stringify } from 'smol-toml';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { jsonPlaces } from './json-places.ts';
 import { locator, placeAt } from './source-place.ts';
 import { tomlPlaces } from './toml-places.ts';
@@ -107,7 +108,7 @@ test('a scan of any text ends', () => {
       expect(tomlPlaces(text)).toBeInstanceOf(Map);
       expect(jsonPlaces(text).offsets).toBeInstanceOf(Map);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 
@@ -161,7 +162,7 @@ describe('JSON', () => {
       );
     fc.assert(
       fc.property(fc.oneof(fc.json(), near), (one) => expect(jsonPlaces(one).error === undefined).toBe(parses(one))),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
   });
 });

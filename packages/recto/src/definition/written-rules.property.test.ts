@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { builtInTypes } from '../features/index.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import { damaged, damages, type Json, notEnforced, soundDefinitions } from './damaged-definitions.fixture.ts';
@@ -17,7 +18,7 @@ describe('what definitions say holds in the types that are made of them', () => 
         expect(faults).toBeUndefined();
         if (types !== undefined) expect(notEnforced(definitions, types)).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(100) },
     );
   });
 
@@ -29,7 +30,7 @@ describe('what definitions say holds in the types that are made of them', () => 
         if (types === undefined) expect(faults?.length).toBeGreaterThan(0);
         else expect(notEnforced(definitions, types)).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: randomCases(1_000) },
     );
   });
 });

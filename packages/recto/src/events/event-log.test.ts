@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { onPostgres, openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
 import { system } from '../base/caller.ts';

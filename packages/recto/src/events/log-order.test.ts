@@ -1,7 +1,9 @@
+// databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ReservedSQL, SQL } from 'bun';
 import fc from 'fast-check';
 import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../test/support/database/database.ts';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { system } from '../base/caller.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { AppendedRow } from '../database/engine/appended-row.ts';
@@ -80,7 +82,7 @@ test('texts of every kind are stored as they are, in the order of the changes', 
       expect(stored.map(({ record }) => record)).toEqual(ids);
       expect(stored.map(({ tenant }) => tenant)).toEqual(ids.map((id) => (id === 'null' ? null : id)));
     }),
-    { numRuns: 50 },
+    { numRuns: randomCases(50) },
   );
 });
 
@@ -289,6 +291,6 @@ test('readers see each committed change once, and those of one record in their o
         }
       }
     }),
-    { numRuns: 12 },
+    { numRuns: randomCases(12) },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { sampleApp, sampleOperations } from '../../../../test/support/sample-app.ts';
 
 const app = sampleApp({
@@ -64,7 +65,7 @@ describe('whatever is sent, it is never a failure of the service', () => {
         const [name = '', path = ''] = line.split(' ');
         await holds(`http://x${path}`, { method: name, body: sent, headers: { 'Content-Type': 'application/json' } });
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('whatever is sent, it is never a failure of the service', () => {
       fc.asyncProperty(method, fc.array(piece, { maxLength: 12 }), async (name, pieces) => {
         await holds(`http://x/${pieces.join('')}`, { method: name });
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('whatever is sent, it is never a failure of the service', () => {
       fc.asyncProperty(path, fc.array(piece, { maxLength: 8 }), async (name, pieces) => {
         await holds(`http://x/${name}?${pieces.join('')}`, {});
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('whatever is sent, it is never a failure of the service', () => {
         const content = name === 'GET' || name === 'HEAD' ? {} : { body: '{}' };
         await holds('http://x/things', { method: name, headers: made, ...content });
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { sampleApp } from '../../../../test/support/sample-app.ts';
 import { createLogger } from '../base/logger.ts';
 import type { MultipartBody } from './body-spec.ts';
@@ -351,7 +352,7 @@ test('the same however the body is cut into chunks', async () => {
       const answer = await send('upload', body, { 'Content-Type': 'multipart/form-data; boundary=C' });
       expect(answer).toEqual({ status: 200, body: expected });
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import type { Operation } from './operation.ts';
 import { RouteTable } from './route-table.ts';
 
@@ -105,7 +106,7 @@ test('any path leads where comparing it with each operation, segment by segment,
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   );
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { searchQueryWords, searchWords } from './search-words.ts';
 
 describe('searchWords', () => {
@@ -43,7 +44,7 @@ describe('searchWords', () => {
         expect(searchQueryWords(words.join(' '))).toEqual(words);
         for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 
@@ -52,7 +53,7 @@ describe('searchWords', () => {
       fc.property(fc.string(), (text) => {
         expect(searchWords(`é ${text}`)).toEqual(['e', ...searchWords(text)]);
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 

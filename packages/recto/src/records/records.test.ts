@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { account, admin, anonymous, refusal, TestRecords } from './records.fixture.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { compileFilter, isEmptyFilter } from './filter-expression.ts';
 import { FilterObjectError, writeFilterObject } from './filter-object.ts';
 import { articleScope } from './scope.fixture.ts';
@@ -189,7 +190,7 @@ test('an object and its expression are the same tree, whatever the values', () =
         other.literals.map(({ kind, value }) => [kind, value]),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });
 
@@ -204,6 +205,6 @@ test('any JSON is a filter or an error with a place', () => {
         expect(error).toBeInstanceOf(FilterObjectError);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { completeEscapes, matchesLike } from './like.ts';
 
 test.each([
@@ -58,7 +59,7 @@ test('agrees with the same pattern as a regular expression', () => {
         expect(matchesLike(text, pattern)).toBe(new RegExp(`^${expression}$`, 'su').test(fold(text)));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 
@@ -75,6 +76,6 @@ test('a pattern whose escapes are complete matches the same texts', () => {
       expect(completeEscapes(complete)).toBe(complete);
       expect(matchesLike(text, complete)).toBe(matchesLike(text, pattern));
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });

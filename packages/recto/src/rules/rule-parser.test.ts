@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { RuleError } from './rule-error.ts';
 import { parseRule, ruleLimits } from './rule-parser.ts';
 import type { ParsedNode, ParsedOperand } from './rule-tree.ts';
@@ -276,13 +277,13 @@ describe('any text', () => {
   );
 
   test('is a rule or an error with a place', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), isHandled), { numRuns: 1000 });
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), isHandled), { numRuns: randomCases(1000) });
     fc.assert(
       fc.property(
         fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')),
         isHandled,
       ),
-      { numRuns: 3000 },
+      { numRuns: randomCases(3000) },
     );
   });
 
@@ -300,7 +301,7 @@ describe('any text', () => {
           changes.reduce((text, [at, removed, added]) => text.slice(0, at) + added + text.slice(at + removed), rule),
         );
       }),
-      { numRuns: 3000 },
+      { numRuns: randomCases(3000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { type CalendarUnit, unitPieces, unitPrefix, weekPieces } from './calendar-unit.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 
@@ -47,7 +48,7 @@ test('a time is in the unit that the clocks of its zone show', () => {
     fc.property(instant, unit, fc.constantFrom(...names), (at, each, zone) => {
       expect(looked(at, each, zoneOf(zone))).toEqual([shown(at, zone).slice(0, unitPrefix[each])]);
     }),
-    { numRuns: 1_500 },
+    { numRuns: randomCases(1_500) },
   );
 });
 
@@ -67,7 +68,7 @@ test('the pieces of a prefix cover it once, in order', () => {
         expect(pieces[index + 1]?.[1] ?? '~').toBe(until);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { castValue, isCast } from './casts.ts';
 import { canonicalDecimal } from './decimal.ts';
 import { kinds } from './kinds.ts';
@@ -56,7 +57,7 @@ describe('casts', () => {
           expect(kinds[to].fromJson(typeof cast === 'bigint' ? String(cast) : cast)).toBe(cast as Scalar);
         expect(castValue(to, from, cast)).toEqual(value);
       }),
-      { numRuns: 200 },
+      { numRuns: randomCases(200) },
     );
   });
 

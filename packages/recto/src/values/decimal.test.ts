@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/support/random-cases.ts';
 import { canonicalDecimal, compareDecimals, plainDecimal, sortableDecimal } from './decimal.ts';
 
 /** A decimal as its count of 10^-40, so that exact arithmetic can say how two of them compare. */
@@ -39,7 +40,7 @@ describe('decimals', () => {
         expect(Math.sign(compareDecimals(a, b))).toBe(expected);
         expect(Buffer.compare(bytes(a), bytes(b))).toBe(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2000) },
     );
   });
 

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
 import { openTestDatabase } from '../../../../test/support/database/database.ts';
 import { FanOut, type FanOutParts } from './fan-out.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { instantOf, localTime, offsetText } from './zoned.ts';
 
 describe('instants in a time zone', () => {
@@ -50,6 +51,6 @@ test('what a field shows of an instant means that instant, or in a doubled hour 
       expect(localTime(String(back), zone)).toBe(shown);
       if (back !== instant) expect(String(back) < instant).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });

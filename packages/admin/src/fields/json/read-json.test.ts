@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { readJson } from './read-json.ts';
 
 test.each([
@@ -49,6 +50,6 @@ test('accepts what JSON.parse accepts, with its value, and rejects the rest', ()
       else if ('issue' in read) expect(['repeated', 'depth']).toContain(read.issue);
       else expect(read.value).toEqual(value);
     }),
-    { numRuns: 3000 },
+    { numRuns: randomCases(3000) },
   );
 });

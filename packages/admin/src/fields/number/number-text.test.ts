@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { bigintKind } from '../../../../recto/src/values/bigint-kind.ts';
 import { canonicalDecimal } from '../../../../recto/src/values/decimal.ts';
 import { readBigint, readDecimal, readFloat, readInteger } from './number-text.ts';
@@ -74,6 +75,6 @@ test('what the service accepts, the form reads as the same value', () => {
       const large = readValue(readBigint(text));
       if (typeof large === 'string') expect(String(bigintKind.fromText(large))).toBe(large);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { slugify } from '../../../../recto/src/definition/fields/slug.ts';
 import { isSlug, slugText } from './slug-text.ts';
 
@@ -13,6 +14,6 @@ test('a slug is the one that the service makes', () => {
       expect(slug).toBe(slugify(text));
       expect(isSlug(slug)).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });

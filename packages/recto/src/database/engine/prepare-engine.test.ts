@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { Database as BunDatabase } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';

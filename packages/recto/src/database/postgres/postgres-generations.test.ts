@@ -1,3 +1,4 @@
+// databases: postgres
 import { describe, expect, test } from 'bun:test';
 import {
   becomes,

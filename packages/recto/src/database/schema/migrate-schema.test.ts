@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { describe, expect, test } from 'bun:test';
 import { definitionsOf } from '../../../../../test/support/definitions.ts';
 import { migrateSchema } from './migrate-schema.ts';

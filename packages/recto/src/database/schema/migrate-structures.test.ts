@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../../../../test/support/database/database.ts';
 import { definitionsOf } from '../../../../../test/support/definitions.ts';

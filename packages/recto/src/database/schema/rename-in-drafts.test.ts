@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { TestService } from '../../../../../test/support/service.ts';
 import { renameInDrafts } from './rename-in-drafts.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { openTestDatabase, query } from '../../../../../test/support/database/database.ts';
 import { renameInRevisions } from './rename-in-revisions.ts';

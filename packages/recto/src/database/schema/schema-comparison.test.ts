@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { openTestDatabase } from '../../../../../test/support/database/database.ts';
 import { definitionsOf } from '../../../../../test/support/definitions.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sql } from 'kysely';

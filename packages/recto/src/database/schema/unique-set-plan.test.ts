@@ -1,3 +1,4 @@
+// databases: sqlite, postgres
 import { describe, expect, test } from 'bun:test';
 import { query, type TestDatabase } from '../../../../../test/support/database/database.ts';
 import { definitionsOf } from '../../../../../test/support/definitions.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Field, FieldOptions, FieldPlace } from '../content-type.ts';
@@ -525,7 +526,7 @@ describe('properties', () => {
         const returned = typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;
         expect(one.type.parse(returned, one)).toEqual(parsed);
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 });

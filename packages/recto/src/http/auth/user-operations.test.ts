@@ -1,3 +1,4 @@
+// databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
 import { testPassword } from '../../auth/auth.fixture.ts';
 import { faultsOf, openAuthApi } from './auth-api.fixture.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { decodeReferences, plainLine, plainText, shortened } from './html-text.ts';
 
 const texts: readonly [html: string, text: string][] = [
@@ -30,7 +31,7 @@ test('of several blank lines one is left', () => {
       // In one expression, which takes the square of the time where there are many spaces.
       expect(plainText(text)).toBe(text.replace(/[^\S\n]*\n(?:[^\S\n]*\n)+/g, '\n\n').trim());
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 

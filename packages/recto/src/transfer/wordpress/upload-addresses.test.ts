@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { replacedAddresses, replacedGalleries, type UploadAddress } from './upload-addresses.ts';
 import { uploadPath } from './uploaded-files.ts';
 
@@ -23,7 +24,7 @@ test('the addresses of a text are those of the expression', () => {
       );
       expect(replacedAddresses(written, (found) => (isReplaced ? shown(found) : undefined))).toBe(expected);
     }),
-    { numRuns: 3000, examples: [['//HTTPS:80/uploads//', true]] },
+    { numRuns: randomCases(3000), examples: [['//HTTPS:80/uploads//', true]] },
   );
 });
 
@@ -35,7 +36,7 @@ test('the galleries of a text are those of the expression', () => {
       const expected = written.replace(/\[gallery\b([^\]]*)\]/gi, (_, attributes: string) => `{${attributes}}`);
       expect(replacedGalleries(written, (attributes) => `{${attributes}}`)).toBe(expected);
     }),
-    { numRuns: 1000 },
+    { numRuns: randomCases(1000) },
   );
 });
 

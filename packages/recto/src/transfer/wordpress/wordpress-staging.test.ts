@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { type StagedComment, type StagedItem, WordpressStaging } from './wordpress-staging.ts';
 
 const publication = (title: string) => ({
@@ -51,7 +52,7 @@ test('every comment comes once, after what it answers, and no thread is too deep
       }
       expect(Math.max(0, ...depths.values())).toBeLessThanOrEqual(deepest);
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 });
 

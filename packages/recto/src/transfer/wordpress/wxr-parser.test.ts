@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { wxr, wxrAuthor, wxrCategory, wxrComment, wxrItem } from '../../../../../test/support/wordpress-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { wantsMeta } from './meta-mapping.ts';
@@ -89,7 +90,7 @@ test('it makes no difference where the pieces of a file end', () => {
       const places = [0, ...new Set(cuts), site.length].toSorted((a, b) => a - b);
       expect(parse(places.slice(1).map((end, index) => site.slice(places[index], end)))).toEqual([...whole]);
     }),
-    { numRuns: 100 },
+    { numRuns: randomCases(100) },
   );
 });
 

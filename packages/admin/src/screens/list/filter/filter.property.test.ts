@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { randomCases } from '../../../../../../test/support/random-cases.ts';
 import { completeEscapes } from '../../../../../recto/src/rules/like.ts';
 import { parseRule } from '../../../../../recto/src/rules/rule-parser.ts';
 import type { Comparison, FilterGroup, FilterNode, FilterValue } from './filter-tree.ts';
@@ -80,7 +81,7 @@ describe('a filter', () => {
         expect(printFilter(once)).toBe(printed);
         expect(canonical(once)).toEqual(once);
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 
@@ -91,7 +92,7 @@ describe('a filter', () => {
           ...{ node: 'group', join: 'and', items: [item] },
         });
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('a filter', () => {
         expect(same(meaning(printFilter(tree)))).toEqual(same(before));
         shown += 1;
       }),
-      { numRuns: 1_000 },
+      { numRuns: randomCases(1_000) },
     );
     expect(shown).toBeGreaterThan(100);
   });
@@ -188,7 +189,7 @@ describe('a filter', () => {
           expect(same(meaning(printFilter(tree)))).toEqual(same(before));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: randomCases(2_000) },
     );
   });
 });

@@ -2,15 +2,21 @@ import { dirname, join, resolve } from 'node:path';
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** The test files that use a database: those whose imports lead to `test/support/database/database.ts`. */
-export async function databaseTests(root: string): Promise<readonly string[]> {
+/** Every test file of the project, in order: its path from the root, and its text. */
+export async function readTestFiles(root: string): Promise<ReadonlyMap<string, string>> {
+  const glob = new Bun.Glob('{packages,examples,test,bench}/**/*.test.ts');
+  const paths = [...glob.scanSync({ cwd: root })].filter((path) => !/\/(?:node_modules|dist)\//.test(path)).toSorted();
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await Bun.file(join(root, path)).text()] as const)),
+  );
+}
+
+/** Those of the files that use a database: their imports lead to `test/support/database/database.ts`. */
+export async function databaseTests(root: string, paths: Iterable<string>): Promise<readonly string[]> {
   const imports = new Imports(join(root, 'test/support/database/database.ts'));
-  const files: string[] = [];
-  const tests = new Bun.Glob('{packages,examples,test}/**/*.test.ts');
-  for await (const file of tests.scan({ cwd: root, absolute: true })) {
-    if (!file.includes('/node_modules/') && (await imports.lead(file))) files.push(file);
-  }
-  return files.sort();
+  const found: string[] = [];
+  for (const path of paths) if (await imports.lead(join(root, path))) found.push(path);
+  return found;
 }
 
 class Imports {
