@@ -11,6 +11,9 @@ export const builtOrSource: readonly string[] =
 /** The launcher that is installed as `recto`; it needs Node. */
 export const fromLauncher: readonly string[] = ['node', join(root, 'packages/recto/bin/recto')];
 
+/** For processes of this runtime, workers included: hashes passwords cheaply. */
+const quickly = { BUN_OPTIONS: `--preload=${join(import.meta.dir, 'cheap-passwords.ts')}` };
+
 /** Ends a process that a failed test would otherwise leave behind. */
 const longestLifeMs = 900_000;
 
@@ -68,7 +71,13 @@ export class RectoProcess {
   constructor(command: readonly string[], cwd: string, environment: Readonly<Record<string, string>>) {
     this.#child = Bun.spawn([...command], {
       cwd,
-      env: { PATH: process.env.PATH ?? '', RECTO_PORT: '0', RECTO_WORKERS: '1', ...environment },
+      env: {
+        PATH: process.env.PATH ?? '',
+        RECTO_PORT: '0',
+        RECTO_WORKERS: '1',
+        ...(command[0] === process.execPath ? quickly : {}),
+        ...environment,
+      },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
