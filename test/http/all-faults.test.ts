@@ -1,6 +1,5 @@
 // databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
-import { newId } from '../../packages/recto/src/base/ids.ts';
 import { TestService } from '../support/service.ts';
 
 const author = { singular: 'author', plural: 'authors', fields: [{ name: 'name', field_type: 'text' }] };
@@ -11,7 +10,7 @@ const fields = [
 ];
 const book = { singular: 'book', plural: 'books', fields };
 const ruled = { singular: 'ruled', plural: 'ruleds', fields, api: { create: { filter: 'title != "no"' } } };
-const body = { title: 'too long', code: 'A', author: newId(), extra: 1 };
+const body = { title: 'too long', code: 'A', author: Bun.randomUUIDv7(), extra: 1 };
 const errorFields = (reply: { json: { errors: { field: string }[] } }) =>
   reply.json.errors.map(({ field }) => field).sort();
 

@@ -1,7 +1,6 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createAccessTokens } from '../../packages/recto/src/auth/access-tokens.ts';
-import { newId } from '../../packages/recto/src/base/ids.ts';
 import { type Scenario, scenarios } from '../support/scenario.ts';
 import { TestService } from '../support/service.ts';
 
@@ -75,7 +74,7 @@ async function badTokens(): Promise<void> {
     anotherRole: `${head}.${altered({ role: 'admin' })}.${signature}`,
     later: `${head}.${altered({ exp: 4_000_000_000 })}.${signature}`,
     unsigned: `${altered({ alg: 'none' }, head)}.${claims}.`,
-    unknownSession: await createAccessTokens(secret, Date.now).issue(service.idOf('mia'), newId()),
+    unknownSession: await createAccessTokens(secret, Date.now).issue(service.idOf('mia'), Bun.randomUUIDv7()),
     truncated: good.slice(0, -5),
     cutInHalf: good.slice(0, good.length / 2),
     twice: `${good}${good}`,
@@ -197,7 +196,7 @@ describe('a body that is not allowed', () => {
     ['an integer too large', '{"title":"t","count":9007199254740993}', { count: 'too_large' }],
     [
       'relations',
-      `{"title":"t","owner":"x","more":["${newId()}","y"]}`,
+      `{"title":"t","owner":"x","more":["${Bun.randomUUIDv7()}","y"]}`,
       { owner: 'bad_format', 'more[1]': 'bad_format' },
     ],
     ['a metadata array', '{"title":"t","__meta":[]}', { __meta: 'wrong_type' }],

@@ -1,6 +1,5 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../../packages/recto/src/base/ids.ts';
 import type { Operation } from '../../../packages/recto/src/http/operation.ts';
 import { type Reply, type Sent, TestService } from '../../support/service.ts';
 
@@ -319,7 +318,7 @@ const tables: readonly (readonly [status: number, title: string, rows: readonly 
 
 /** Puts the ids in that are known only when the service runs. */
 function filled(textWithNames: string): string {
-  const known: Readonly<Record<string, string>> = { ...record, none: newId(), ID: record.id.toUpperCase() };
+  const known: Readonly<Record<string, string>> = { ...record, none: Bun.randomUUIDv7(), ID: record.id.toUpperCase() };
   return textWithNames.replace(/\{(id|author|locked|none|ID)\}/g, (_, name: string) => known[name] ?? '');
 }
 

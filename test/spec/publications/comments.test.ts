@@ -1,6 +1,5 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../../packages/recto/src/base/ids.ts';
 import { query } from '../../support/database/database.ts';
 import { type Reply, type Sent, type ServiceOptions, TestService } from '../../support/service.ts';
 import { plant, plantedId } from '../rules/planted.ts';
@@ -167,7 +166,7 @@ describe('each row', () => {
   });
 
   test.each(named(rows.filter(({ row }) => row.includes('{'))))('%s where there is nothing', async (_, row) => {
-    for (const nothing of [newId(), 'nothing']) {
+    for (const nothing of [Bun.randomUUIDv7(), 'nothing']) {
       const line = row.row.replace(/\{\w+\}/, nothing);
       const reply = await world.send(line, { ...(row.body === undefined ? {} : { body: row.body('') }), as: 'ada' });
       expect([line, reply.status, reply.json.code]).toEqual([line, 404, 'not_found']);
@@ -343,7 +342,11 @@ describe('creating a comment', () => {
     ],
     ['a nickname that nobody sees', { content: 'x', nickname: '\u3164\u115f\u2800' }, { nickname: null }],
     ['nulls', { content: 'x', nickname: null, email: null, parent_id: null, website: null }, { nickname: null }],
-    ['what the service keeps', { content: 'x', id: 'a', author_id: newId(), created_at: 'b' }, { author_id: null }],
+    [
+      'what the service keeps',
+      { content: 'x', id: 'a', author_id: Bun.randomUUIDv7(), created_at: 'b' },
+      { author_id: null },
+    ],
     ['a status of its own', { content: 'x', status: 'Approved' }, { status: 'Pending' }],
     ['a status that is none', { content: 'x', status: 7, post_id: 'elsewhere' }, { status: 'Pending' }],
   ];
@@ -369,7 +372,7 @@ describe('creating a comment', () => {
     ['a nickname of two lines', { content: 'x', nickname: 'a\nb' }, { nickname: 'control_character' }],
     ['no address', { content: 'x', email: 'nobody' }, { email: 'bad_format' }],
     ['a parent that is no id', { content: 'x', parent_id: 'first' }, { parent_id: 'bad_format' }],
-    ['a parent that is not there', { content: 'x', parent_id: newId() }, { parent_id: 'unknown_record' }],
+    ['a parent that is not there', { content: 'x', parent_id: Bun.randomUUIDv7() }, { parent_id: 'unknown_record' }],
     ['an unknown field', { content: 'x', rating: 5 }, { rating: 'unknown_field' }],
     [
       'much that is wrong at once',
@@ -413,7 +416,7 @@ describe('creating a comment', () => {
     await world.send('PUT /api/v1/auth/me', { as: 'max', body: { username: 'Maximilian' } });
     const { slug } = await world.post();
     const named = async (body: object, as?: string) =>
-      (await world.comment(slug, { content: newId(), ...body }, as)).json.nickname;
+      (await world.comment(slug, { content: Bun.randomUUIDv7(), ...body }, as)).json.nickname;
     expect(await named({}, 'max')).toBe('Maximilian');
     expect(await named({ nickname: 'M.' }, 'max')).toBe('M.');
     expect(await named({ nickname: null }, 'max')).toBeNull();
@@ -487,12 +490,12 @@ describe('replies', () => {
     const messages = new Set<string>();
     for (const [parent, ...statuses] of cases) {
       for (const [index, as] of [undefined, 'max', 'mia', 'ed'].entries()) {
-        const reply = await world.comment(slug, { content: newId(), parent_id: parent.id }, as);
+        const reply = await world.comment(slug, { content: Bun.randomUUIDv7(), parent_id: parent.id }, as);
         expect([index, as, reply.status]).toEqual([index, as, Number(statuses[index])]);
         if (reply.status === 422) messages.add(JSON.stringify(reply.json.errors));
       }
     }
-    const unknown = await world.comment(slug, { content: 'x', parent_id: newId() });
+    const unknown = await world.comment(slug, { content: 'x', parent_id: Bun.randomUUIDv7() });
     messages.add(JSON.stringify(unknown.json.errors));
     expect([...messages]).toEqual([
       '[{"field":"parent_id","code":"unknown_record","message":"There is no such comment on this post."}]',
@@ -834,16 +837,16 @@ describe('POST /api/v1/admin/comments/batch', () => {
   test.each(['approve', 'delete'])('%s: all or nothing', async (action) => {
     const { slug, id } = await world.post();
     const made = [await world.written(slug), await world.written(slug)].map((comment) => comment.id);
-    const reply = await batch(action, [made[0], newId(), made[1], made[0], 'x']);
+    const reply = await batch(action, [made[0], Bun.randomUUIDv7(), made[1], made[0], 'x']);
     expect(reply.status).toBe(422);
     expect(Object.keys(Object(faults(reply))).toSorted()).toEqual(['ids[1]', 'ids[3]', 'ids[4]']);
     expect((await world.stored(id)).map(({ status }) => status)).toEqual(['Pending', 'Pending']);
   });
 
   test.each([
-    ['hide', [newId()], { action: 'not_allowed' }],
+    ['hide', [Bun.randomUUIDv7()], { action: 'not_allowed' }],
     ['approve', [], { ids: 'too_few_items' }],
-    ['approve', Array.from({ length: 1001 }, newId), { ids: 'too_many_items' }],
+    ['approve', Array.from({ length: 1001 }, Bun.randomUUIDv7), { ids: 'too_many_items' }],
     ['approve', [7], { 'ids[0]': 'wrong_type' }],
   ] as const)('refuses %s of what it cannot', async (action, ids, errors) => {
     const reply = await batch(action, ids);

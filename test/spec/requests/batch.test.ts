@@ -1,6 +1,5 @@
 // databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../../packages/recto/src/base/ids.ts';
 import { TestService } from '../../support/service.ts';
 
 const field = (name: string, field_type: string, more: object = {}) => ({ name, field_type, ...more });
@@ -116,7 +115,7 @@ test('a type allows the actions of its protocols, and the error names them', asy
 describe('all or nothing', () => {
   test('an unknown id, an id twice and no id are named, and nothing changes', async () => {
     const { id } = await task({ n: 5 });
-    const reply = await batch('tasks', { action: 'update', ids: [id, newId(), id, 'x'], set: { n: 6 } });
+    const reply = await batch('tasks', { action: 'update', ids: [id, Bun.randomUUIDv7(), id, 'x'], set: { n: 6 } });
     expect(errors(reply)).toEqual(['ids[1] unknown_record', 'ids[3] unknown_record', 'ids[2] doubled']);
     expect((await get('tasks', id)).n).toBe(5);
   });
@@ -260,7 +259,7 @@ describe('more than 1,000 records', () => {
   };
 
   test('are changed by a job with progress, and what cannot be changed is in its result', async () => {
-    const gone = newId();
+    const gone = Bun.randomUUIDv7();
     const sent = await batch('plains', { action: 'update', ids: [...ids, gone], set: { n: 4_000 } });
     const { state, kind, progress, result } = await job(sent);
     expect([state, kind, progress]).toEqual(['done', 'records.batch', { done: 1_021, total: 1_021 }]);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../../packages/recto/src/base/ids.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Service specification, section 4.4: every route of every table, and its rules.
@@ -153,10 +152,13 @@ describe.each(Object.entries(tables))('%s', (_, rows) => {
     });
 
     if (byId) {
-      test.each([newId(), 'no-id', 'x'.repeat(300), '%F0%9F%99%82'])('answers 404 for the id %p', async (id) => {
-        const reply = await service.send(route.replace('{id}', id), sentBy('admin', row.body));
-        expect([reply.status, reply.json.code]).toEqual([404, 'not_found']);
-      });
+      test.each([Bun.randomUUIDv7(), 'no-id', 'x'.repeat(300), '%F0%9F%99%82'])(
+        'answers 404 for the id %p',
+        async (id) => {
+          const reply = await service.send(route.replace('{id}', id), sentBy('admin', row.body));
+          expect([reply.status, reply.json.code]).toEqual([404, 'not_found']);
+        },
+      );
     }
   });
 });
@@ -226,7 +228,7 @@ describe('routes that a mode does not have', () => {
     ['GET /api/v1/cms', 404, null],
   ] as const;
   test.each(missing)('%s is %i', async (line, status, allow) => {
-    const reply = await service.send(line.replace('{id}', newId()), { as: 'admin' });
+    const reply = await service.send(line.replace('{id}', Bun.randomUUIDv7()), { as: 'admin' });
     expect([reply.status, reply.headers.get('allow')]).toEqual([status, allow]);
   });
 });

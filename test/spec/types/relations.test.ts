@@ -1,6 +1,5 @@
 // databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../../packages/recto/src/base/ids.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Relations of the four kinds (decisions on definitions, section 4, and on generated routes, section 5).
@@ -110,7 +109,7 @@ describe.each([
   });
   test('an unknown id is 422', async () => {
     const id = await make('articles');
-    expect(faultsOf(await put(id, { [field]: newId() }))).toEqual([422, `${field} unknown_record`]);
+    expect(faultsOf(await put(id, { [field]: Bun.randomUUIDv7() }))).toEqual([422, `${field} unknown_record`]);
     expect(faultsOf(await put(id, { [field]: await make('topics') }))).toEqual([422, `${field} unknown_record`]);
   });
   test.each([[1], [true], [''], ['x'], [['a']], [{}], [{ id: 'x' }]])('%j is 422', async (value) => {
@@ -167,7 +166,7 @@ describe('many_to_many', () => {
   test('unknown ids are 422, each with its place', async () => {
     const [a = '', b = ''] = await several('topics', 2);
     const id = await make('articles', { topics: [a] });
-    const faults = faultsOf(await put(id, { topics: [a, newId(), b, newId()] }));
+    const faults = faultsOf(await put(id, { topics: [a, Bun.randomUUIDv7(), b, Bun.randomUUIDv7()] }));
     expect(faults).toEqual([422, 'topics[1] unknown_record', 'topics[3] unknown_record']);
     expect((await get(`articles/${id}`)).topics).toEqual([a]);
   });
@@ -217,7 +216,7 @@ describe('one_to_many: the other side of a relation', () => {
     expect(await read()).toEqual([]);
   });
   test('is read only: what is sent is ignored', async () => {
-    const author = await make('authors', { articles: [newId()] });
+    const author = await make('authors', { articles: [Bun.randomUUIDv7()] });
     const article = await make('articles', { author });
     const path = `/api/v1/admin/cms/authors/${author}`;
     const reply = await service.send(`PUT ${path}`, { as: 'ada', body: { articles: [], name: 'x' } });

@@ -1,6 +1,5 @@
 // databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../../packages/recto/src/base/ids.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Groups, lists and blocks (decisions on structured fields, section 11).
@@ -128,7 +127,7 @@ const quote = (more: object = {}) => ({ block: 'quote', text: 'words', source: m
 
 describe('values', () => {
   test('are stored in canonical form, with defaults, slugs and ids', async () => {
-    const kept = newId();
+    const kept = Bun.randomUUIDv7();
     const made = await admin('POST stories', {
       seo: { title: 'A Title', price: '1.50', count: 7 },
       tags: ['a', 'b'],
@@ -191,8 +190,8 @@ describe('values', () => {
       'body[4].items': 'wrong_type',
     });
     const unknown = await open('POST stories', {
-      body: [quote({ source: newId() })],
-      seo: { title: 'a', image_of: newId() },
+      body: [quote({ source: Bun.randomUUIDv7() })],
+      seo: { title: 'a', image_of: Bun.randomUUIDv7() },
     });
     expect(errorsOf(unknown)).toEqual({ 'body[0].source': 'unknown_record', 'seo.image_of': 'unknown_record' });
     expect(errorsOf(await open('POST stories', { tags: ['a', 'b', 'c', 'd'] }))).toEqual({ tags: 'too_many_items' });
@@ -566,6 +565,6 @@ test('the records that refer to one are listed with the places', async () => {
     total: 2,
     items: [{ field: 'editors' }],
   });
-  expect((await admin(`GET authors/${newId()}/usage`)).status).toBe(404);
+  expect((await admin(`GET authors/${Bun.randomUUIDv7()}/usage`)).status).toBe(404);
   expect((await open(`GET authors/${used}/usage`)).status).toBe(404);
 });
