@@ -5,6 +5,7 @@ import type { Role } from '../../packages/recto/src/base/caller.ts';
 import { type ServiceOptions, TestService } from '../support/service.ts';
 import { builtAdmin } from './built-admin.ts';
 import { chromiumPath, newSession, useChromium } from './chromium.ts';
+import { blankPage, blankPath, clearPage, type KeptPage } from './kept-page.ts';
 
 // While the file is loaded, where no time limit of a test runs.
 if (chromiumPath !== undefined) await builtAdmin();
@@ -22,6 +23,11 @@ export interface AdminPageOptions {
   readonly language?: string;
   readonly hasTouch?: boolean;
   readonly reducedMotion?: boolean;
+  /**
+   * A browser session that nobody used before or uses afterwards: for what cannot be cleared (a clock, a script, a route) and where
+   * nothing may be in the cache of the browser. Default: a page of an earlier test, cleared, where the file calls `endTest`.
+   */
+  readonly own?: boolean;
 }
 
 /** Everything that an account of the tests signs in with. */
@@ -38,7 +44,8 @@ export class Admin implements AsyncDisposable {
   readonly url: string;
   readonly #server: ReturnType<typeof Bun.serve>;
   readonly #browser: { readonly browser: Browser } & AsyncDisposable;
-  readonly #contexts: BrowserContext[] = [];
+  readonly #contexts = new Set<BrowserContext>();
+  #kept: readonly KeptPage[] = [];
   #problems: string[] = [];
   /** Answers in the place of the service, where it returns something: for failures and delays. */
   intercept: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
@@ -57,9 +64,11 @@ export class Admin implements AsyncDisposable {
       port: 0,
       hostname: '127.0.0.1',
       idleTimeout: 0,
-      fetch: async (request, server) =>
-        (await this.intercept?.(request)) ??
-        service.app.fetch(request, () => server.requestIP(request)?.address ?? 'unknown'),
+      fetch: async (request, server) => {
+        if (new URL(request.url).pathname === blankPath) return blankPage();
+        const inPlace = await this.intercept?.(request);
+        return inPlace ?? service.app.fetch(request, () => server.requestIP(request)?.address ?? 'unknown');
+      },
     });
     this.url = this.#server.url.origin;
   }
@@ -73,22 +82,45 @@ export class Admin implements AsyncDisposable {
     return this.service.account(name, role, tenant);
   }
 
-  /** Opens a page of the admin in a browser session of its own, and waits until it shows something. */
+  /**
+   * Opens a page of the admin, and waits until it shows something. No other page that the test has opened shares its browser session.
+   * Opening one costs four times as much as showing another address, so that tests use them one after another: see `endTest`.
+   */
   async page(options: AdminPageOptions = {}): Promise<Page> {
+    const key = JSON.stringify([options.language, options.hasTouch]);
+    const kept = options.own === true ? undefined : this.#kept.find((one) => one.key === key && !one.isTaken);
+    if (kept !== undefined) {
+      const { width, height, theme, reducedMotion } = { ...looks, ...options };
+      kept.isTaken = true;
+      await kept.page.setViewportSize({ width, height });
+      await kept.page.emulateMedia({ colorScheme: theme, reducedMotion: motion(reducedMotion), forcedColors: null });
+      if (options.as !== undefined) await this.signIn(kept.context, options.as);
+      await show(kept.page, options.path);
+      return kept.page;
+    }
     const context = await this.context(options);
     if (options.as !== undefined) await this.signIn(context, options.as);
-    return this.tab(context, options.path);
+    const page = await this.tab(context, options.path);
+    if (options.own !== true) this.#kept = [...this.#kept, { key, context, page, isTaken: true }];
+    return page;
+  }
+
+  /**
+   * Between two tests: what the last one left goes, and its pages are free for the next. What pages reported that they must not fails
+   * the test. `afterEach(() => admin.endTest())`
+   */
+  async endTest(): Promise<void> {
+    this.intercept = undefined;
+    const kept: KeptPage[] = [];
+    for (const one of this.#kept) if (!one.isTaken || (await clearPage(one))) kept.push(one);
+    this.#kept = kept;
+    for (const context of this.#contexts) if (!kept.some((one) => one.context === context)) await this.#close(context);
+    this.#expectNoProblems();
   }
 
   /** A browser session: what its tabs share. */
-  async context({
-    width = 1440,
-    height = 900,
-    theme = 'light',
-    language = 'en',
-    hasTouch = false,
-    reducedMotion = true,
-  }: AdminPageOptions = {}): Promise<BrowserContext> {
+  async context(options: AdminPageOptions = {}): Promise<BrowserContext> {
+    const { width, height, theme, language, hasTouch, reducedMotion } = { ...looks, ...options };
     const context = await newSession(this.browser, {
       baseURL: this.url,
       viewport: { width, height },
@@ -96,12 +128,11 @@ export class Admin implements AsyncDisposable {
       locale: language === 'en' ? 'en-GB' : language,
       timezoneId: 'Europe/Lisbon',
       hasTouch,
-      // Nothing moves, so that a check sees the page as it ends.
-      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+      reducedMotion: motion(reducedMotion),
     });
     await context.exposeBinding('reportProblem', (_, text: string) => this.#problems.push(text));
     await context.addInitScript(reportViolations);
-    this.#contexts.push(context);
+    this.#contexts.add(context);
     return context;
   }
 
@@ -113,7 +144,7 @@ export class Admin implements AsyncDisposable {
   }
 
   /** Another tab of a browser session. */
-  async tab(context: BrowserContext, path = '/'): Promise<Page> {
+  async tab(context: BrowserContext, path?: string): Promise<Page> {
     const page = await context.newPage();
     page.on('pageerror', (error) => this.#problems.push(`uncaught: ${error.stack ?? error.message}`));
     page.on('console', (message) => {
@@ -121,8 +152,7 @@ export class Admin implements AsyncDisposable {
       if (message.type() !== 'error' || /^Failed to load resource/.test(message.text())) return;
       this.#problems.push(`console: ${message.text()}`);
     });
-    await page.goto(`/admin${path}`);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await show(page, path);
     return page;
   }
 
@@ -134,14 +164,36 @@ export class Admin implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Those of a browser that has ended are closed.
-    for (const context of this.#contexts) if (context.browser()?.isConnected() !== false) await context.close();
+    for (const context of this.#contexts) await this.#close(context);
     await this.#browser[Symbol.asyncDispose]();
     await this.#server.stop(true);
     await this.service[Symbol.asyncDispose]();
+    this.#expectNoProblems();
+  }
+
+  async #close(context: BrowserContext): Promise<void> {
+    this.#contexts.delete(context);
+    // Those of a browser that has ended are closed.
+    if (context.browser()?.isConnected() !== false) await context.close();
+  }
+
+  #expectNoProblems(): void {
     const problems = this.takeProblems();
     if (problems.length > 0) throw new Error(`Pages reported problems:\n${problems.join('\n')}`);
   }
+}
+
+/** How a page looks when a test does not say. Nothing moves, so that a check sees the page as it ends. */
+const looks: Required<Omit<AdminPageOptions, 'as' | 'path' | 'own'>> = {
+  ...{ width: 1440, height: 900, theme: 'light', language: 'en' },
+  ...{ hasTouch: false, reducedMotion: true },
+};
+
+const motion = (isReduced: boolean): 'reduce' | 'no-preference' => (isReduced ? 'reduce' : 'no-preference');
+
+async function show(page: Page, path = '/'): Promise<void> {
+  await page.goto(`/admin${path}`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 
 /** Runs in the page before anything else. */
@@ -168,7 +220,7 @@ interface AxeResult {
  */
 export async function accessibilityIssues(page: Page, within?: string): Promise<readonly string[]> {
   // As the debugger does, which no policy of the page holds back.
-  await page.evaluate(axe);
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   const result = await page.evaluate<AxeResult>(
     `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, { runOnly: ${JSON.stringify(rules)}, rules: ${JSON.stringify(further)}, resultTypes: ['violations'] })`,
   );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { getBytes, quarters } from '../http/media/media-calls.ts';
@@ -14,6 +14,7 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     admin = await Admin.open([thingType([{ name: 'cover', field_type: 'media' }])]);
     await admin.account('ada', 'admin');
   });
+  afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
 
   /** The file of a picture of four colours, twice as wide as high. */
@@ -231,7 +232,8 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
   });
 
   test('that cannot begin says so, and keeps the focus', async () => {
-    const [page, sheet] = await library(await placed('offline.png'), 'offline.png');
+    // The part that does not come is in no cache.
+    const [page, sheet] = await library(await placed('offline.png'), 'offline.png', { own: true });
     admin.intercept = ({ url }) => (url.includes('CropFrame') ? new Response(null, { status: 503 }) : undefined);
     await sheet.getByRole('button', { name: 'Crop' }).press('Enter');
     await page.getByText(/^A part of this page could not be loaded/).waitFor();

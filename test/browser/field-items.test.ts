@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
@@ -42,6 +42,7 @@ describe.skipIf(skipsLooks)(`lists and blocks in a form${looksSkipReason}`, () =
     ]);
     await admin.account('ada');
   });
+  afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
 
   const seeded = (words: readonly string[]): Promise<{ readonly id: string }> =>

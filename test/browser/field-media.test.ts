@@ -23,9 +23,7 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     ]);
     await admin.account('ada');
   });
-  afterEach(() => {
-    admin.intercept = undefined;
-  });
+  afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
 
   const field = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
@@ -73,29 +71,6 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
         .getByRole('button', { name: /^Show more/ })
         .count(),
     ).toBe(0);
-  });
-
-  test('uploaded, with the name as text, then its alternative text and focal point by keyboard', async () => {
-    const name = 'harbour & {{1}}.png';
-    const page = await openForm(admin);
-    await choose(page, 'cover', [{ name, colour: 'navy' }]);
-    await field(page, 'cover').getByText(name).waitFor();
-    await field(page, 'cover').getByText('64 × 48').waitFor();
-    await field(page, 'cover').getByText('No alternative text').waitFor();
-    await field(page, 'cover')
-      .getByRole('button', { name: `Details of ${name}` })
-      .press('Enter');
-    const dialog = page.getByRole('dialog', { name: `Details of ${name}` });
-    await dialog.getByLabel('Alternative text').fill('The harbour at night');
-    await dialog.getByRole('button', { name: 'Focal point' }).focus();
-    for (const key of ['Shift+ArrowRight', 'Shift+ArrowRight', 'ArrowRight', 'Shift+ArrowUp'])
-      await page.keyboard.press(key);
-    await dialog.getByText('71 % from the left, 40 % from the top').waitFor();
-    await dialog.getByRole('button', { name: 'Save details' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await field(page, 'cover').getByText('Alternative text: The harbour at night').waitFor();
-    const { cover } = await saved(admin, page);
-    expect(await recordOf(cover.id)).toMatchObject({ alt: 'The harbour at night', focal_x: 0.71, focal_y: 0.4 });
   });
 
   test('the focal point by a click', async () => {
@@ -149,23 +124,6 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     await field(page, 'gallery').getByRole('button', { name: 'Remove two.png' }).waitFor();
     await field(page, 'gallery').getByRole('button', { name: 'Remove one.png' }).press('Enter');
     await focused('Remove two.png');
-  });
-
-  test('chosen from the library, which the service searches', async () => {
-    for (const name of ['first.png', 'second.png', 'third.png']) await uploaded(name, 'green');
-    const page = await openForm(admin);
-    await field(page, 'gallery').getByRole('button', { name: 'Choose from library' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Choose a file: gallery' });
-    await dialog.getByRole('button', { name: 'first.png' }).click();
-    const asked = page.waitForRequest((request) => /admin\/media\?.*search=second/.test(request.url()));
-    await dialog.getByLabel('Search files').fill('second');
-    await asked;
-    await dialog.getByRole('button', { name: 'third.png' }).waitFor({ state: 'detached' });
-    await dialog.getByRole('button', { name: 'second.png' }).click();
-    await dialog.getByRole('button', { name: 'Add 2 files' }).click();
-    await field(page, 'gallery').getByRole('button', { name: 'Move second.png: drag' }).press('Alt+ArrowUp');
-    const { gallery } = await saved(admin, page);
-    expect(gallery.map((file: { readonly name: string }) => file.name)).toEqual(['second.png', 'first.png']);
   });
 
   test('several at once, dropped and pasted', async () => {

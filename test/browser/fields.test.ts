@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
@@ -122,6 +122,7 @@ describe.skipIf(chromiumPath === undefined)(`fields in a form${skipReason}`, () 
     ]);
     await admin.account('ada');
   });
+  afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
 
   test('what is typed is what is stored, and what is shown again', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { becomes } from '../support/database/database.ts';
 import { Admin, passwordOfTests } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
@@ -14,6 +14,7 @@ describe.skipIf(chromiumPath === undefined)(`who else has a record open${skipRea
     const note = await admin.service.send('POST /api/v1/admin/cms/notes', { as: 'ada', body: { text: 'x' } });
     path = `/content/notes/${note.json.id}`;
   });
+  afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
 
   const others = async () => (await admin.service.send(`PUT ${presence()}`, { as: 'eve' })).json.items.length;
