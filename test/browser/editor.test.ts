@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
@@ -19,33 +19,13 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await admin.account('ada', 'admin');
     await admin.account('edith', 'editor');
   });
+  afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
 
   const note = (values: Readonly<Record<string, unknown>>): Promise<{ readonly id: string }> =>
     admin.service.seed('notes', values);
   const read = async (path: string) => (await admin.service.send(`GET /api/v1/admin/cms/${path}`, { as: 'ada' })).json;
   const open = (path: string, as = 'ada'): Promise<Page> => admin.page({ as, path: `/content/${path}` });
-
-  test('creates a record, which then has an address, without taking the focus', async () => {
-    const page = await open('notes/new');
-    await page.getByRole('heading', { level: 1, name: 'New Note' }).waitFor();
-    // Whoever begins something new types its title at once.
-    await field(page, 'Title').and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('Paper');
-    await page.keyboard.press('Control+s');
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Saved \d/ })
-      .waitFor();
-    await page.keyboard.type(' and ink');
-    expect(page.url()).toMatch(/\/admin\/content\/notes\/[0-9a-f-]{36}$/);
-    expect(await field(page, 'Title').inputValue()).toBe('Paper and ink');
-    await button(page, 'Save').click();
-    await state(page, 'clean').waitFor();
-    const id = page.url().split('/').at(-1);
-    expect(await read(`notes/${id}`)).toMatchObject({ title: 'Paper and ink', lock_version: 2 });
-    expect(await page.title()).toBe('Paper and ink · Recto');
-  });
 
   test.each(['posts', 'pages'])('creates %s, whose routes have addresses of their own', async (plural) => {
     const page = await open(`${plural}/new`);
@@ -89,39 +69,6 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
       .filter({ hasText: /^Saved/ })
       .waitFor();
     expect((await read(`notes/${id}`)).title).toBe('Ink');
-  });
-
-  test('merges what another changed, and asks where both changed the same', async () => {
-    const { id } = await note({ title: 'Paper', text: 'White' });
-    const page = await open(`notes/${id}`);
-    await field(page, 'Title').fill('Mine');
-    const put = async (body: object): Promise<void> => {
-      const { lock_version } = await read(`notes/${id}`);
-      const reply = await admin.service.send(`PUT /api/v1/admin/cms/notes/${id}`, {
-        as: 'edith',
-        body: { ...body, lock_version },
-      });
-      expect(reply.status).toBe(200);
-    };
-    await put({ text: 'Black' });
-    await button(page, 'Save').click();
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Saved/ })
-      .waitFor();
-    expect(await read(`notes/${id}`)).toMatchObject({ title: 'Mine', text: 'Black' });
-    expect(await field(page, 'Text').inputValue()).toBe('Black');
-
-    await field(page, 'Title').fill('Mine again');
-    await field(page, 'Text').fill('Grey');
-    await put({ title: 'Theirs', text: 'Red' });
-    await button(page, 'Save').click();
-    const dialog = page.getByRole('dialog', { name: 'Conflict' });
-    await dialog.getByRole('group', { name: 'Title' }).getByRole('button', { name: 'Keep mine' }).click();
-    await dialog.getByRole('group', { name: 'Text' }).getByRole('button', { name: 'Keep theirs' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    await state(page, 'clean').waitFor();
-    expect(await read(`notes/${id}`)).toMatchObject({ title: 'Mine again', text: 'Red' });
   });
 
   test('asks before unsaved changes are left', async () => {
@@ -289,36 +236,6 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await field(page, 'Title').focus();
     expect(await field(page, 'Pass').inputValue()).toBe('');
     expect(await page.evaluate(keptText)).not.toContain('a long password');
-  });
-
-  test('writes a draft by itself, and publishes it', async () => {
-    const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
-    const page = await open(`stories/${id}`);
-    await field(page, 'Title').fill('On ink');
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Saved/ })
-      .waitFor();
-    expect(await read(`stories/${id}`)).toMatchObject({ title: 'On paper', __draft: { changes: { title: 'On ink' } } });
-    await page.getByText('Has changes that are not published').waitFor();
-    await page.reload();
-    expect(await field(page, 'Title').inputValue()).toBe('On ink');
-    await field(page, 'Summary').fill('Black on white.');
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('On ink is published.').waitFor();
-    expect(await read(`stories/${id}`)).toMatchObject({ title: 'On ink', summary: 'Black on white.', __draft: null });
-    await button(page, 'Unpublish').click();
-    await page.getByText('On ink is no longer published.').waitFor();
-    expect((await read(`stories/${id}`)).status).toBe('draft');
-    await button(page, 'Publish').click();
-    await page.getByText('On ink is published.').nth(0).waitFor();
-    await field(page, 'Title').fill('On glue');
-    await page.getByText('Has changes that are not published').waitFor();
-    await button(page, 'Discard changes').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
-    await page.getByText('Has changes that are not published').waitFor({ state: 'hidden' });
-    expect(await field(page, 'Title').inputValue()).toBe('On ink');
-    expect((await read(`stories/${id}`)).__draft).toBeNull();
   });
 
   test('lists a draft of a published record under what its writer continues', async () => {

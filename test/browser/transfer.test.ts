@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     admin = await Admin.open(definitions);
     await admin.account('ada', 'admin');
   });
+  afterEach(() => admin?.endTest());
   afterAll(async () => {
     await admin?.[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
