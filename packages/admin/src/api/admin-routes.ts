@@ -157,6 +157,11 @@ export interface ImportReport {
   }[];
   readonly skipped: readonly ImportRemark[];
   readonly changed: readonly ImportRemark[];
+  /** Records of media whose files are not there; absent: there are none. */
+  readonly missing_files?: {
+    readonly total: number;
+    readonly files: readonly { readonly id: string; readonly name: string; readonly hash: string | null }[];
+  };
   readonly failures: readonly { readonly kind: string; readonly place: string; readonly errors: readonly string[] }[];
 }
 

@@ -76,9 +76,13 @@ export const importJson = (
   path: string,
   options: ImportOptions & { readonly type?: string; readonly skipErrors?: boolean },
 ): Promise<number> =>
-  runImport(terminal, options, async ({ database, types, workFolder }, bar) =>
+  runImport(terminal, options, async ({ database, types, settings, workFolder }, bar) =>
     importRecords({
       ...{ database, types, workFolder },
+      media: {
+        storage: openStorage(storageLocation(settings), terminal.environment),
+        store: new FileStore(database.dialect),
+      },
       files: await recordFilesAt(path, options.type, types),
       dryRun: options.dryRun === true,
       errors: options.skipErrors === true ? 'leave_out' : 'refuse',

@@ -29,6 +29,22 @@ This was a dry run: nothing was stored.
 `);
 });
 
+test('files that are missing', () => {
+  const missing_files = {
+    total: 3,
+    files: [
+      { id: '1', name: 'a.png', hash: 'ff' },
+      { id: '2', name: 'b.png', hash: null },
+    ],
+  };
+  expect(transferSummary({ ...new TransferTally().report(false), missing_files }, 'Import')).toEndWith(`
+Files that are missing
+  a.png (media 1, SHA-256 ff)
+  b.png (media 2, SHA-256 not known)
+  and 1 more
+`);
+});
+
 test('nothing skipped, nothing changed', () => {
   expect(transferSummary(new TransferTally(['posts']).report(false), 'Import')).toBe(`Import
 

@@ -1,8 +1,8 @@
-import type { TransferFailure, TransferRemark, TransferReport } from '../transfer/transfer-report.ts';
+import type { MissingFiles, TransferFailure, TransferRemark, TransferReport } from '../transfer/transfer-report.ts';
 
 /** The closing table of a transfer, for a person. */
 export function transferSummary(report: TransferReport, headline: string): string {
-  const { dryRun, counts, skipped, changed, failures } = report;
+  const { dryRun, counts, skipped, changed, failures, missing_files: missing } = report;
   const errors = counts.reduce((sum, { failed }) => sum + failed, 0);
   const rows = counts.map(({ kind, taken, before, skipped: left, failed }) => [
     ...[kind, `${taken}`, `${before}`, `${left}`],
@@ -13,6 +13,7 @@ export function transferSummary(report: TransferReport, headline: string): strin
   if (failures.length > 0) lines.push('', 'Left out', ...failureLines(failures, errors));
   if (skipped.length > 0) lines.push('', 'Skipped', ...remarkLines(skipped));
   if (changed.length > 0) lines.push('', 'Changed on the way', ...remarkLines(changed));
+  if (missing !== undefined) lines.push('', 'Files that are missing', ...missingLines(missing));
   if (dryRun) lines.push('', 'This was a dry run: nothing was stored.');
   return `${lines.join('\n')}\n`;
 }
@@ -39,4 +40,9 @@ function remarkLines(remarks: readonly TransferRemark[]): readonly string[] {
 function failureLines(failures: readonly TransferFailure[], errors: number): readonly string[] {
   const lines = failures.flatMap(({ place, errors: reasons }) => reasons.map((reason) => `  ${place}: ${reason}`));
   return errors > failures.length ? [...lines, `  and ${errors - failures.length} more`] : lines;
+}
+
+function missingLines({ total, files }: MissingFiles): readonly string[] {
+  const lines = files.map(({ id, name, hash }) => `  ${name} (media ${id}, SHA-256 ${hash ?? 'not known'})`);
+  return total > files.length ? [...lines, `  and ${total - files.length} more`] : lines;
 }

@@ -169,6 +169,8 @@ export interface Field {
   readonly origin: 'engine' | 'declared' | 'protocol';
   /** Whether a caller's payload may set it. */
   readonly writable: boolean;
+  /** The service computes it from what only it knows, so an import does not set it either. Absent: a record that is put back brings it. */
+  readonly computed?: true;
   readonly required: boolean;
   readonly unique: boolean;
   readonly private: boolean;

@@ -85,6 +85,7 @@ const variantsField = (presets: MediaPresets) =>
   });
 
 const kept = { required: false } as const;
+const computed = { ...kept, computed: true } as const;
 
 /** An index holds no texts of unlimited length. */
 const indexed = (longest: number) => ({ indexed: true, options: { max_length: longest } });
@@ -98,17 +99,26 @@ const stored = (presets: MediaPresets): Protocol => {
       writable: true,
       description: 'The part of the image that variants show, as shares of its width and height; null: all of it.',
     }),
-    protocolField('mime_type', textField, { ...kept, ...indexed(255), description: 'Found from the bytes.' }),
-    protocolField('size', integerField, { ...kept, description: 'Bytes.' }),
-    protocolField('width', integerField, { ...kept, description: 'Pixels, as the image is shown.' }),
-    protocolField('height', integerField, { ...kept, description: 'Pixels, as the image is shown.' }),
-    protocolField('pages', integerField, { ...kept, description: 'Of a PDF, where they can be counted.' }),
-    protocolField('duration', floatField, { ...kept, description: 'Seconds, of audio and video where it is known.' }),
-    protocolField('hash', textField, { ...kept, ...indexed(64), description: 'SHA-256 of the bytes, in hexadecimal.' }),
-    protocolField('placeholder', textField, { ...kept, description: 'A ThumbHash of the image, in Base64.' }),
-    protocolField('url', textField, { ...kept, description: 'The address of the file on this service.' }),
-    protocolField('variants', variantsField(presets), {
+    protocolField('mime_type', textField, { ...computed, ...indexed(255), description: 'Found from the bytes.' }),
+    protocolField('size', integerField, { ...computed, description: 'Bytes.' }),
+    protocolField('width', integerField, { ...computed, description: 'Pixels, as the image is shown.' }),
+    protocolField('height', integerField, { ...computed, description: 'Pixels, as the image is shown.' }),
+    protocolField('pages', integerField, { ...computed, description: 'Of a PDF, where they can be counted.' }),
+    protocolField('duration', floatField, {
+      ...computed,
+      description: 'Seconds, of audio and video where it is known.',
+    }),
+    protocolField('hash', textField, {
       ...kept,
+      indexed: true,
+      // An import brings it: the bytes are found by it.
+      options: { max_length: 64, pattern: '^[0-9a-f]{64}$' },
+      description: 'SHA-256 of the bytes, in hexadecimal.',
+    }),
+    protocolField('placeholder', textField, { ...computed, description: 'A ThumbHash of the image, in Base64.' }),
+    protocolField('url', textField, { ...computed, description: 'The address of the file on this service.' }),
+    protocolField('variants', variantsField(presets), {
+      ...computed,
       description: 'The addresses of its variants, by preset.',
     }),
   ];

@@ -12,13 +12,12 @@ import type { Records } from '../records/records.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
 import { evaluateRule, type RuleRecord } from '../rules/rule-evaluator.ts';
 import type { Storage } from '../storage/storage.ts';
-import { fileFacts } from './file-facts.ts';
 import { cleanFileName } from './file-name.ts';
 import type { FileStore } from './file-store.ts';
 import { cropAfter } from './framing.ts';
 import { type IngestedFile, type IngestLimits, ingestFile } from './ingest-file.ts';
-import { isRaster } from './media-address.ts';
 import { addressesOf } from './media-type.ts';
+import { storedFacts } from './stored-facts.ts';
 
 export interface MediaWriterParts {
   readonly records: Records;
@@ -93,7 +92,7 @@ export class MediaWriter {
       file,
       async () => {
         const { records, type } = this.#parts;
-        const facts = await this.#facts(file);
+        const facts = await storedFacts(this.#parts.storage, file);
         const named = { ...payload, name: nameOf(payload.name, file) };
         return records.prepareCreate({ type, ...request, search: '', payload: named, act: () => facts });
       },
@@ -105,7 +104,7 @@ export class MediaWriter {
   replace(request: MediaRequest, id: string, file: IngestedFile, ifMatch: string | null): Promise<Answer> {
     return this.#settled(file, async () => {
       const { records, type } = this.#parts;
-      const facts = await this.#facts(file);
+      const facts = await storedFacts(this.#parts.storage, file);
       const act = (_: unknown, current: ChangedValues): ChangedValues => {
         const changed = { ...facts, crop: cropAfter(current, { ...current, ...facts }) };
         return { ...changed, ...addressesOf(id, { ...current, ...changed }) };
@@ -148,20 +147,6 @@ export class MediaWriter {
       if (error instanceof Problem && error.status < 500) await this.discard(file);
       throw error;
     }
-  }
-
-  async #facts(file: IngestedFile): Promise<ChangedValues> {
-    const image = isRaster(file.mimeType)
-      ? await this.#imageFacts(file)
-      : { width: null, height: null, placeholder: null };
-    const facts = await fileFacts(this.#parts.storage, file);
-    return { ...image, ...facts, mime_type: file.mimeType, size: file.size, hash: file.hash };
-  }
-
-  /** What decodes images is loaded with the first of them. */
-  async #imageFacts(file: IngestedFile): Promise<ChangedValues> {
-    const { imageFacts } = await import('./image-facts.ts');
-    return { ...(await imageFacts(this.#parts.storage, file)) };
   }
 }
 

@@ -26,9 +26,12 @@ export interface CheckedPayload extends RecordChanges {
 /** A caller creates or updates a record, or a complete record is restored from an export. */
 export type PayloadMode = 'create' | 'update' | 'restore';
 
-/** Whether a payload sets the field. A record that is put back brings what the engine keeps, too: its id, its times, its owner. */
+/**
+ * Whether a payload sets the field. A record that is put back brings what the engine keeps, too: its id, its times, its owner; but not
+ * what the engine computes.
+ */
 const isTaken = (field: Field, mode: PayloadMode): boolean =>
-  mode === 'restore' ? field.place.shape !== 'inverse' : field.writable;
+  mode === 'restore' ? field.place.shape !== 'inverse' && field.computed !== true : field.writable;
 
 const compiled = {
   sent: new WeakMap<ContentType, CompiledSchema>(),

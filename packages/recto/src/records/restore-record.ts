@@ -3,10 +3,13 @@ import type { FieldFault } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
+import type { ChangedValues } from '../definition/protocol.ts';
 import { hasLinks } from '../definition/structure/inner-links.ts';
+import { treeOf } from '../definition/tree-columns.ts';
 import { defaultBudget } from './answer-budget.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
+import { restoredDraft } from './drafts/restored-draft.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
 import { wholeRecord } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
@@ -52,13 +55,24 @@ export class RecordRestorer {
 
   /**
    * Checks a record that is given by field names, `id` and what the service keeps included. What it leaves out becomes
-   * what it would be in a new record.
+   * what it would be in a new record. What the service computes is never taken from it: that is `computed`, and what protocols make of it.
    */
-  check(type: ContentType, body: Readonly<Record<string, unknown>>): RestoredRecord {
-    const changes = checkPayload(type, { ...this.#kept(type, body), ...body }, 'restore');
+  check(type: ContentType, body: Readonly<Record<string, unknown>>, computed: ChangedValues = {}): RestoredRecord {
+    const isComputed = (name: string): boolean => type.field.get(name)?.computed === true;
+    const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !isComputed(name)));
+    const kept = this.#kept(type, { ...sent, ...computed });
+    const { values, related, faults } = checkPayload(type, { ...kept, ...sent }, 'restore');
+    for (const field of type.fields.filter(({ name }) => isComputed(name))) {
+      const fallback = kept[field.name] ?? field.default ?? null;
+      // True because protocols give values of their fields, and defaults of computed fields are numbers.
+      values.set(field, computed[field.name] ?? (fallback as FieldValue | null));
+    }
+    const draft = restoredDraft(type, values);
+    if (draft !== undefined) values.set(draft.field, draft.value);
     const idField = type.field.get('id');
-    const id = idField === undefined ? undefined : changes.values.get(idField);
-    return { type, id: typeof id === 'string' ? id : '', changes, faults: changes.faults };
+    const id = idField === undefined ? undefined : values.get(idField);
+    const changes = { values, related };
+    return { type, id: typeof id === 'string' ? id : '', changes, faults: [...faults, ...(draft?.faults ?? [])] };
   }
 
   async exists(executor: Executor, type: ContentType, id: string): Promise<boolean> {
@@ -169,6 +183,9 @@ export class RecordRestorer {
   async #insert(transaction: Transaction, type: ContentType, id: string, changes: RecordChanges): Promise<void> {
     const record = wholeRecord(type, id, changes);
     await this.#writer.insert(transaction, { type, record, changes, authorship: null });
+    const tree = treeOf(type);
+    if (tree !== undefined && typeof record[tree.parent] === 'string')
+      await transaction.run(this.#writer.statements.depth(type, tree, id));
   }
 
   #faults(

@@ -27,6 +27,20 @@ export interface TransferRemark {
   readonly examples: readonly string[];
 }
 
+/** A record of media whose file is not known. */
+export interface MissingFile {
+  readonly id: string;
+  readonly name: string;
+  /** By which the file is found; null: it never is. */
+  readonly hash: string | null;
+}
+
+/** The first files that are missing, and how many there are. */
+export interface MissingFiles {
+  readonly total: number;
+  readonly files: readonly MissingFile[];
+}
+
 export interface TransferReport {
   readonly dryRun: boolean;
   readonly counts: readonly TransferCount[];
@@ -34,6 +48,8 @@ export interface TransferReport {
   readonly changed: readonly TransferRemark[];
   /** The first of them; `counts` has how many there are. */
   readonly failures: readonly TransferFailure[];
+  /** Of records of media that are stored; absent: there are none. */
+  readonly missing_files?: MissingFiles;
 }
 
 const keptExamples = 3;

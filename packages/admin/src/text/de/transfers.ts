@@ -66,6 +66,8 @@ export const transfers: Catalogue['transfers'] = {
   failures: 'Mit Fehlern, ausgelassen',
   place: 'Zeile',
   errors: 'Fehler',
+  missingFiles: { one: '1 Datei fehlt', other: '{count} Dateien fehlen' },
+  missingFilesText: 'Die Einträge sind da, aber zu sehen sind sie erst, wenn ihre Dateien dazukommen.',
   moreFailures: { one: 'Und 1 weiterer.', other: 'Und {count} weitere.' },
   skippedWhy: 'Übersprungen, und warum',
   changedHow: 'Unterwegs geändert',

@@ -64,6 +64,8 @@ export const transfers = english('transfers', {
   failures: 'With errors, left out',
   place: 'Line',
   errors: 'Errors',
+  missingFiles: { one: '1 file is missing', other: '{count} files are missing' },
+  missingFilesText: 'The records are there, but nothing is shown of them until their files are added.',
   moreFailures: { one: 'And 1 more.', other: 'And {count} more.' },
   skippedWhy: 'Skipped, and why',
   changedHow: 'Changed on the way',

@@ -34,7 +34,11 @@ export const nestable = defineProtocol({
       required: false,
       description: 'The record that this one stands below.',
     }),
-    protocolField(tree.depth, integerField, { default: 0, description: 'How many records stand above this one.' }),
+    protocolField(tree.depth, integerField, {
+      computed: true,
+      default: 0,
+      description: 'How many records stand above this one.',
+    }),
     positionField,
   ],
   tree: () => tree,

@@ -48,6 +48,20 @@ const reportSchema = Type.Object(
       ),
       { description: 'The first 200; `counts` has how many there are.' },
     ),
+    missing_files: Type.Optional(
+      Type.Object(
+        {
+          total: count,
+          files: Type.Array(Type.Object({ id: recordId, name: Type.String(), hash: nullable(Type.String()) }, strict), {
+            description: 'The first 200.',
+          }),
+        },
+        {
+          ...strict,
+          description: 'Records of media that are stored, but whose files are not there: they are found by `hash`.',
+        },
+      ),
+    ),
   },
   { $id: 'ImportReport', ...strict },
 );

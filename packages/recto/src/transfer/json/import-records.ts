@@ -5,6 +5,8 @@ import { Breaks } from '../breaks.ts';
 import { type TransferReport, TransferTally } from '../transfer-report.ts';
 import { checkRecords } from './check-records.ts';
 import { ImportFaults } from './import-faults.ts';
+import { findFiles } from './imported-media.ts';
+import { isMedia, mediaBody } from './media-facts.ts';
 import type { ReadImport, RecordsImport } from './read-import.ts';
 import { contentHash, entryOf, RecordEntries } from './record-entries.ts';
 import type { RecordFile } from './record-files.ts';
@@ -25,6 +27,7 @@ export async function importRecords(options: RecordsImport): Promise<TransferRep
   const run: ReadImport = { ...options, restorer, staging, entries, tally: new TransferTally(), breaks: new Breaks() };
   const faults = new ImportFaults();
   await readRecords(run, faults);
+  await findFiles(run);
   if (errors === 'leave_out') {
     await staging.settle(() => run.breaks.next());
     await (dryRun ? checkRecords(run) : storeSoundRecords(run));
@@ -32,7 +35,8 @@ export async function importRecords(options: RecordsImport): Promise<TransferRep
     faults.refuse();
     await storeAllRecords(run);
   }
-  return run.tally.report(dryRun);
+  const missing = staging.missingFiles();
+  return { ...run.tally.report(dryRun), ...(missing.total === 0 ? {} : { missing_files: missing }) };
 }
 
 /** Reads and checks every record of every file. */
@@ -67,14 +71,15 @@ async function readRecord(
   const given = objectOf(content);
   if (typeof given === 'string') return [given];
   const isNew = given.id === undefined || given.id === null;
-  const body = isNew ? { ...given, id: newId() } : given;
+  const identified = isNew ? { ...given, id: newId() } : given;
+  const body = isMedia(type) ? mediaBody(identified) : identified;
   const record = restorer.check(type, body);
   if (record.faults.length > 0) return record.faults.map(({ field, message }) => `${field}: ${message}`);
   const { singular } = type;
   const hash = isNew ? contentHash(given) : undefined;
   const number = staging.add({
     ...{ type: singular, id: record.id, file, line },
-    content: isNew ? JSON.stringify(body) : content,
+    content: body === given ? content : JSON.stringify(body),
     entry: hash === undefined ? null : entryOf(hash, staging.seen(singular, hash)),
   });
   if (number === undefined) return [`id: ${staging.placeOf(singular, record.id)} has this id already.`];

@@ -5,6 +5,7 @@ import type { RecordRestorer, RestoredRecord } from '../../records/restore-recor
 import type { Breaks } from '../breaks.ts';
 import type { Checkpoint, Progress } from '../progress.ts';
 import type { TransferTally } from '../transfer-report.ts';
+import { factsOf, type ImportStorage } from './media-facts.ts';
 import type { RecordEntries } from './record-entries.ts';
 import type { RecordFiles } from './record-files.ts';
 import type { RecordStaging, StagedRecord } from './record-staging.ts';
@@ -19,6 +20,8 @@ export interface RecordsImport {
   /** Where the changes are logged; default: the event log, as changes of the service or its operator. */
   readonly log?: ChangeLog;
   readonly dryRun: boolean;
+  /** Where the files of media are looked for; absent: their records are stored without what is found from the bytes. */
+  readonly media?: ImportStorage;
   /**
    * `refuse`: all records are stored in one transaction, or none if any has an error. `leave_out`: records with errors are listed, and
    * all others are stored a few at a time, so that nobody else waits for long. Default: `refuse`.
@@ -39,7 +42,8 @@ export interface ReadImport extends RecordsImport {
 }
 
 /** The record that was staged, as it was read. */
-export function stagedRecord({ restorer }: ReadImport, { content }: StagedRecord, type: ContentType): RestoredRecord {
+export function stagedRecord(run: ReadImport, { content }: StagedRecord, type: ContentType): RestoredRecord {
   // True because the import stages objects alone.
-  return restorer.check(type, JSON.parse(content) as Record<string, unknown>);
+  const body = JSON.parse(content) as Record<string, unknown>;
+  return run.restorer.check(type, body, factsOf(run.staging, type, body));
 }

@@ -1,5 +1,7 @@
 import type { Statement } from 'bun:sqlite';
+import type { ChangedValues } from '../../definition/protocol.ts';
 import { StagingFile } from '../staging-file.ts';
+import { listedFailures, type MissingFile, type MissingFiles } from '../transfer-report.ts';
 
 /**
  * `state`: what became of a record; null while nothing has. `level`: see `settle`. `entry`: see `StagedRecord`. The contents are apart, so that statements on all
@@ -11,6 +13,8 @@ const tables = [
   'CREATE TABLE contents (number INTEGER PRIMARY KEY, content TEXT)',
   'CREATE TABLE links (number INTEGER, target TEXT, id TEXT, leads_to INTEGER)',
   'CREATE TABLE unique_values (value TEXT PRIMARY KEY) WITHOUT ROWID',
+  'CREATE TABLE facts (hash TEXT PRIMARY KEY, facts TEXT) WITHOUT ROWID',
+  'CREATE TABLE missing_files (number INTEGER PRIMARY KEY, id TEXT, name TEXT, hash TEXT)',
   'CREATE TABLE contents_seen (type TEXT, hash TEXT, times INTEGER, PRIMARY KEY (type, hash)) WITHOUT ROWID',
 ];
 
@@ -113,6 +117,42 @@ export class RecordStaging implements Disposable {
   /** False where a record of the files has that unique value already. */
   claim(value: string): boolean {
     return this.#statement('INSERT OR IGNORE INTO unique_values VALUES (?)').run(value).changes > 0;
+  }
+
+  /** Notes what is known of a file. */
+  addFacts(hash: string, facts: ChangedValues): void {
+    this.#statement('INSERT OR IGNORE INTO facts VALUES (?, ?)').run(hash, JSON.stringify(facts));
+  }
+
+  facts(hash: string): ChangedValues | undefined {
+    const [row] = this.#all<{ facts: string }>('SELECT facts FROM facts WHERE hash = ?', hash);
+    // True because `addFacts` writes them, which are numbers, texts and null.
+    return row === undefined ? undefined : (JSON.parse(row.facts) as ChangedValues);
+  }
+
+  /** Notes that the file of a record is not known. */
+  addMissing({ number }: Pick<StagedRecord, 'number'>, { id, name, hash }: MissingFile): void {
+    this.#statement('INSERT OR IGNORE INTO missing_files VALUES (?, ?, ?, ?)').run(number, id, name, hash);
+  }
+
+  /** The files that are missing of records without an error. */
+  missingFiles(): MissingFiles {
+    const from = "FROM missing_files JOIN records USING (number) WHERE state IS NOT 'failed'";
+    const files = this.#all<MissingFile>(
+      `SELECT missing_files.id AS id, name, hash ${from} ORDER BY number LIMIT ${listedFailures}`,
+    );
+    return { total: this.#all<{ value: number }>(`SELECT count(*) AS value ${from}`)[0]?.value ?? 0, files };
+  }
+
+  /** The records of a type, in the order of their files and lines. */
+  *recordsOf(type: string): Generator<StagedRecord> {
+    const sql = `SELECT ${columns} FROM ${whole} WHERE type = ? AND number > ? ORDER BY number LIMIT 1`;
+    for (let number = 0; ; ) {
+      const [record] = this.#all<StagedRecord>(sql, type, number);
+      if (record === undefined) return;
+      yield record;
+      number = record.number;
+    }
   }
 
   /** The records in the order of their files and lines, one in memory at a time. */

@@ -8,7 +8,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { cleanFileName } from '../../media/file-name.ts';
 import type { FileStore } from '../../media/file-store.ts';
 import { type IngestedFile, type IngestLimits, ingestFile } from '../../media/ingest-file.ts';
-import { isRaster } from '../../media/media-address.ts';
+import { storedFacts } from '../../media/stored-facts.ts';
 import { type Storage, storedChunks } from '../../storage/storage.ts';
 import { FetchFailed, type FileFetcher, fetchedFile } from './fetched-file.ts';
 import { faultText, type ImportContext } from './import-context.ts';
@@ -96,14 +96,15 @@ async function stored(
   file: IngestedFile,
   name: string,
 ): Promise<ImportedFile | undefined> {
-  const { imageFacts, noImage } = await import('../../media/image-facts.ts');
-  const facts = isRaster(file.mimeType) ? await imageFacts(storage, file) : noImage;
-  const record = restorer.check(type, {
-    ...{ ...facts, id: idOf(Date.parse(about.created)), name: cleanFileName(decoded(url)) },
-    ...{ mime_type: file.mimeType, size: file.size, hash: file.hash, pages: null, duration: null },
-    ...{ alt: about.alt || null, caption: about.caption || null, folder: null, visibility: 'public', tags: [] },
-    ...{ focal_x: null, focal_y: null, crop: null, created_at: about.created, updated_at: about.created },
-  });
+  const record = restorer.check(
+    type,
+    {
+      ...{ id: idOf(Date.parse(about.created)), name: cleanFileName(decoded(url)), hash: file.hash },
+      ...{ alt: about.alt || null, caption: about.caption || null, folder: null, visibility: 'public', tags: [] },
+      ...{ focal_x: null, focal_y: null, crop: null, created_at: about.created, updated_at: about.created },
+    },
+    await storedFacts(storage, file),
+  );
   let kept = file.key;
   const faults =
     record.faults.length > 0
