@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RectoFolder } from '../../../../test/support/processes/recto-process.ts';
 import { runCommand } from '../../../../test/support/processes/run-command.ts';
@@ -69,4 +69,55 @@ test('files of no record are unfinished while they are young, and removed once t
 test.each(['', '1', '2w', '-1h', '1.5h', 'h'])('--older-than %p is none', async (time) => {
   const { exitCode, err } = await media('sweep', '--older-than', time);
   expect([exitCode, err]).toEqual([2, expect.stringContaining('--older-than must be')]);
+});
+
+test('files that records lack are added from a folder, by their hashes', async () => {
+  const hashOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex');
+  const id = (number: number) => `01900000-0000-7000-8000-00000000080${number}`;
+  const records = [
+    { id: id(1), name: 'one.txt', hash: hashOf('one') },
+    { id: id(2), name: 'same.txt', hash: hashOf('one') },
+    { id: id(3), name: 'two.txt', hash: hashOf('two') },
+    { id: id(4), name: 'never.txt', hash: hashOf('never') },
+  ];
+  const lines = join(folder.path, 'media.ndjson');
+  writeFileSync(lines, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const environment = {
+    RECTO_DATA_DIR: join(folder.path, 'data'),
+    RECTO_CONTENT_TYPES_DIR: join(folder.path, 'content-types'),
+  };
+  const imported = await runCommand(['import', 'json', lines, '--json'], { environment });
+  expect([imported.exitCode, JSON.parse(imported.out)]).toMatchObject([0, { missing_files: { total: 4 } }]);
+  expect(JSON.parse((await media('verify', '--json')).out).faults).toHaveLength(4);
+
+  const files = join(folder.path, 'files');
+  mkdirSync(join(files, 'deep', 'er'), { recursive: true });
+  writeFileSync(join(files, 'deep', 'er', 'x'), 'one');
+  writeFileSync(join(files, 'y.bin'), 'two');
+  writeFileSync(join(files, 'z.bin'), 'of no record');
+  const added = await media('add', files, '--json');
+  expect([added.exitCode, JSON.parse(added.out)]).toEqual([
+    0,
+    { ok: true, added: 2, records: 3, before: 0, unknown: 1, refused: [], missing: [id(4)] },
+  ]);
+  expect(JSON.parse((await media('verify', '--json')).out)).toMatchObject({
+    ...{ ok: false, files: 2, faults: [{ kind: 'record_without_file', at: id(4) }] },
+  });
+  const again = await media('add', files);
+  expect(again.out).toContain('Added 0 files, for 0 records. 2 were there before, 1 belong to no record.');
+  expect(again.out).toContain(`1 record still without a file: ${id(4)}`);
+
+  // What the storage has lost comes back under its key.
+  const stored = join(folder.path, 'data', 'media', 'files');
+  rmSync(stored, { recursive: true });
+  expect(JSON.parse((await media('add', files, '--json')).out)).toMatchObject({ added: 2, records: 3, before: 0 });
+  expect(JSON.parse((await media('verify', '--json')).out).faults).toHaveLength(1);
+
+  const service = folder.spawn(['start']);
+  const url = await service.url();
+  const served = await fetch(`${url}/media/${id(2)}/same.txt`);
+  expect([served.status, await served.text()]).toEqual([200, 'one']);
+  service.kill('SIGTERM');
+  await service.ended();
+  expect((await media('add', join(folder.path, 'nowhere'))).exitCode).toBe(1);
 });

@@ -1,8 +1,10 @@
+import { existsSync, statSync } from 'node:fs';
 import { countOf } from '../base/count-of.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 import { storageUrl } from '../config/setting-type.ts';
+import { FileStore } from '../media/file-store.ts';
 import {
   type MediaPlace,
   type MediaReport,
@@ -13,8 +15,10 @@ import {
   type YoungFiles,
 } from '../media/media-maintenance.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
+import { type AddedFiles, addFiles } from '../transfer/media/add-files.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { settingsOfExisting, withDatabase } from './existing-database.ts';
+import { withTransferDatabase } from './transfer-database.ts';
 
 /** `recto media verify`. Resolves with the exit code. */
 export const verify = (terminal: Terminal, options: AnswerOptions): Promise<number> =>
@@ -36,7 +40,7 @@ const meanings: Readonly<Record<MediaReport['faults'][number]['kind'], string>> 
   missing: 'not in the storage',
   wrong_size: 'has another size',
   wrong_hash: 'has other bytes',
-  record_without_file: 'a record whose file is not known',
+  record_without_file: 'a record whose file is not known; recto media add takes it from a folder',
   file_without_row: 'belongs to no record; recto media sweep removes it',
 };
 
@@ -74,6 +78,31 @@ export const move = (terminal: Terminal, options: AnswerOptions & { readonly to:
       };
     }),
   );
+
+/** `recto media add`. Resolves with the exit code. */
+export const add = (terminal: Terminal, folder: string, options: AnswerOptions): Promise<number> =>
+  answer(terminal, options, async () => {
+    if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new FatalError(`There is no folder ${folder}.`);
+    const done = await withTransferDatabase(terminal, 'refuse', ({ database, types, settings }) =>
+      addFiles(folder, {
+        ...{ database, types, store: new FileStore(database.dialect) },
+        storage: openStorage(storageLocation(settings), terminal.environment),
+        limits: { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes },
+      }),
+    );
+    return { text: addedText(done), json: { ...done } };
+  });
+
+function addedText({ added, records, before, unknown, refused, missing }: AddedFiles): string {
+  const lines = [
+    `Added ${countOf(added, 'file')}, for ${countOf(records, 'record')}. ${before} were there before, ${unknown} belong to no record.`,
+    ...refused.map(({ file, reason }) => `  ${file}: ${reason}`),
+    missing.length === 0
+      ? 'All records have their files.'
+      : `${missing.length === 1_000 ? 'At least ' : ''}${countOf(missing.length, 'record')} still without a file: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}`,
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
 
 export interface SweepOptions extends AnswerOptions {
   readonly olderThan: string;

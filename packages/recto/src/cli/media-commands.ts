@@ -21,6 +21,16 @@ export function addMediaCommands(program: Command, terminal: Terminal, ended: (e
     });
 
   media
+    .command('add <folder>')
+    .description('Store the files that records lack, from a folder, in which they are found by their hashes.')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', addHelp)
+    .action(async (folder: string, options: AnswerOptions) => {
+      const { add } = await import('./media-command.ts');
+      ended(await add(terminal, folder, options));
+    });
+
+  media
     .command('move')
     .description('Copy all files to another storage. Run again, it copies what is missing there.')
     .requiredOption('--to <storage>', 'file:PATH or s3://BUCKET/PREFIX?endpoint=…&region=…')
@@ -55,6 +65,7 @@ The service may run meanwhile.
 
 Examples:
   recto media verify
+  recto media add export/media
   recto media move --to s3://files/site?region=eu-central-1
 ${exitCodes}`;
 
@@ -65,6 +76,15 @@ may be of uploads that are not finished, and are only counted.
 Examples:
   recto media verify
   recto media verify --json
+${exitCodes}`;
+
+const addHelp = `
+For records that were imported without their files, and for files that the storage has lost. Names and subfolders do not
+matter. Files that no record names are left where they are.
+
+Examples:
+  recto media add export/media
+  recto media add /backup/site/data/media
 ${exitCodes}`;
 
 const moveHelp = `

@@ -103,10 +103,10 @@ async function* allFiles(database: Database, store: FileStore): AsyncGenerator<F
   }
 }
 
-/** The ids of records whose file is not known: at most 1,000. */
+/** The ids of records whose file is not known, or of which nothing was read from the bytes: at most 1,000. */
 export async function recordsWithoutFile(executor: Executor, dialect: Dialect): Promise<readonly string[]> {
   const missing = sql`select id from ${sql.id(table)} as m
-    where not exists (select 1 from recto_media_files as f where f.hash = m.hash) limit 1000`;
+    where mime_type is null or not exists (select 1 from recto_media_files as f where f.hash = m.hash) limit 1000`;
   const rows = await executor.rows<{ id: string }>(compiledQuery(missing, dialect));
   return rows.map(({ id }) => id);
 }

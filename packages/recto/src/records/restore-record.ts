@@ -1,3 +1,4 @@
+import type { SqlValue } from '../base/bindings.ts';
 import { anonymous } from '../base/caller.ts';
 import type { FieldFault } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
@@ -11,8 +12,8 @@ import { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
 import { restoredDraft } from './drafts/restored-draft.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
-import { wholeRecord } from './protocol-values.ts';
-import { finds } from './record-statements.ts';
+import { applyValues, valuesByName, wholeRecord } from './protocol-values.ts';
+import { decodeRow, finds } from './record-statements.ts';
 import { RecordWriter, type TypeMoment } from './record-writer.ts';
 import { PlanMemo } from './records-context.ts';
 import { assignFreeSlugs, freeSlugLike } from './slugs.ts';
@@ -178,6 +179,24 @@ export class RecordRestorer {
   /** What the type's protocols have to say of a stored record, now that all others are stored. */
   settle(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
     return this.#faults(transaction, type, id, changes);
+  }
+
+  /**
+   * Sets values of a stored record that the service computes, and what its protocols make of them. Nothing happens where the record is
+   * gone.
+   */
+  async complete(transaction: Transaction, type: ContentType, id: string, computed: ChangedValues): Promise<void> {
+    const row = await transaction.first<Record<string, SqlValue>>(this.#writer.statements.row(type, id));
+    if (row === undefined) return;
+    const current = decodeRow(type, row, this.#writer.context.database.dialect);
+    const changes: RecordChanges = { values: new Map(), related: new Map() };
+    applyValues(type, changes, computed);
+    for (const { protocol } of type.protocols) {
+      const changed = valuesByName(changes);
+      applyValues(type, changes, protocol.derive?.(id, changed, { ...current, ...changed }) ?? {});
+    }
+    const links = new StoredLinks(transaction, this.#writer.statements, id);
+    await this.#writer.update(transaction, { type, current, links, changes, authorship: null });
   }
 
   async #insert(transaction: Transaction, type: ContentType, id: string, changes: RecordChanges): Promise<void> {
