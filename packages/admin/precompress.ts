@@ -12,11 +12,16 @@ export const precompress = (): Plugin => ({
   apply: 'build',
   enforce: 'post',
   async writeBundle({ dir = '' }) {
-    const files = (await readdir(dir, { recursive: true })).filter((name) => text.test(name));
-    // In threads, all at once.
-    await Promise.all(files.map((name) => compressFile(join(dir, name))));
+    await compressFiles(dir);
   },
 });
+
+/** The same for the files of any folder. */
+export async function compressFiles(folder: string): Promise<void> {
+  const files = (await readdir(folder, { recursive: true })).filter((name) => text.test(name));
+  // In threads, all at once.
+  await Promise.all(files.map((name) => compressFile(join(folder, name))));
+}
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);

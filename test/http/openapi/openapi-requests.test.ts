@@ -20,7 +20,7 @@ const seed = Number(process.env.RECTO_TEST_SEED ?? 20_261_122);
 
 const service = await TestService.open(await openApiTypes(), {
   builtIn: true,
-  settings: mailSettings({ kind: 'log' }),
+  settings: { ...mailSettings({ kind: 'log' }), signInCodes: 'all' },
 });
 await service.account('ada', 'admin');
 await service.account('mia');
@@ -51,6 +51,9 @@ const decidedByData: ReadonlySet<string> = new Set([
   'idempotency_key_reused',
   'invalid_credentials',
   'invalid_refresh_token',
+  'invalid_link',
+  'invalid_code',
+  'invitation_accepted',
   'last_admin',
   'duplicate',
   'comments_closed',
@@ -111,6 +114,9 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
   'invalid_url',
   // A cookie may have it instead.
   'refresh_token required',
+  // Of a user: a password, or an invitation to choose one.
+  'password required',
+  'password not_allowed',
 ]);
 
 /** What makes a request wrong that is made of parameters the document accepts one by one. */

@@ -23,7 +23,7 @@ async function open(options: ServiceOptions = {}): Promise<TestService> {
   const service = await TestService.open(definitions, {
     builtIn: true,
     maxBody: 50_000,
-    settings: mailSettings({ kind: 'log' }),
+    settings: { ...mailSettings({ kind: 'log' }), signInCodes: 'all' },
     ...options,
   });
   opened.push(service);
@@ -145,14 +145,24 @@ describe('a write that is sent twice with one key', () => {
   test('is a POST with any answer but a secret, or an update by the admin routes', () => {
     const others = posts.filter(({ takesKey }) => !takesKey).map(({ operationId }) => operationId);
     expect(others.toSorted()).toEqual([
+      'acceptInvitation',
+      'confirmEmailChange',
+      'confirmPasswordReset',
+      'confirmVerification',
       'createApiToken',
       'createStreamTicket',
       'createWebhook',
+      'inviteUser',
       'login',
       'logout',
       'refreshTokens',
       'register',
+      'requestCode',
+      'requestPasswordReset',
+      'requestVerification',
+      'revertEmailChange',
       'rotateWebhookSecret',
+      'signInWithCode',
       'signMedia',
     ]);
     const updates = keyed.filter(({ method }) => method !== 'POST').map(({ operationId }) => operationId);

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import Type from 'typebox';
 import { preferenceLimits } from '../../../packages/recto/src/admin-views/saved-view.ts';
+import type { Account } from '../../../packages/recto/src/auth/account.ts';
+import type { AccountTokenKind } from '../../../packages/recto/src/auth/flows/account-token-store.ts';
+import { tokenHash } from '../../../packages/recto/src/auth/opaque-token.ts';
 import { newId } from '../../../packages/recto/src/base/ids.ts';
 import type { ContentType, Field } from '../../../packages/recto/src/definition/content-type.ts';
 import { hasLinks } from '../../../packages/recto/src/definition/structure/inner-links.ts';
@@ -196,6 +199,34 @@ async function user({ service }: World): Promise<{ id: string; access_token: str
   const json = await posted(service, 'POST /api/v1/auth/register', { body: registration() });
   return { ...json, id: json.user.id };
 }
+
+async function invited({ service }: World): Promise<string> {
+  const body = { email: registration().email, invite: true };
+  return (await posted(service, 'POST /api/v1/admin/users', { as: 'ada', body })).id;
+}
+
+/** The stored account of somebody who has registered. */
+async function accountFor(world: World, id?: string): Promise<Account> {
+  const { accounts, database } = world.service.auth;
+  const account = await accounts.byId(database, id ?? (await user(world)).id);
+  if (account === undefined) throw new Error('There is no such account.');
+  return account;
+}
+
+/** With the token of a link that was mailed. */
+const withLink =
+  (kind: Exclude<AccountTokenKind, 'sign_in_code'>, more: Body = {}): MakeCall =>
+  async (world, { path }) => {
+    const account = await accountFor(world, kind === 'invitation' ? await invited(world) : undefined);
+    const { database, accounts, accountTokens } = world.service.auth;
+    const address = kind.startsWith('email_') ? registration().email : account.email;
+    const token = await database.transaction(async (transaction) => {
+      if (kind === 'email_change')
+        await accounts.update(transaction, account.id, { pendingEmail: address }, Date.now());
+      return accountTokens.issue(transaction, kind, { ...account, address }, Date.now());
+    });
+    return { path, body: { token, ...more } };
+  };
 
 const ofUser: MakeCall = async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' });
 
@@ -430,6 +461,30 @@ const calls: Readonly<Record<string, MakeCall>> = {
     if (status !== 200) throw new Error('The profile is not shared.');
     return { path: path.replace('{id}', service.idOf('ada')) };
   },
+  getAuthOptions: (_, { path }) => ({ path }),
+  requestVerification: asAda,
+  requestPasswordReset: (_, { path }) => ({ path, body: { email: registration().email } }),
+  confirmVerification: withLink('verification'),
+  confirmPasswordReset: withLink('password_reset', { new_password: 'battery staple' }),
+  confirmEmailChange: withLink('email_change'),
+  revertEmailChange: withLink('email_revert'),
+  acceptInvitation: withLink('invitation', { password: 'battery staple' }),
+  requestCode: (_, { path }) => ({ path, body: { email: registration().email } }),
+  signInWithCode: async (world, { path }) => {
+    const account = await accountFor(world);
+    const { database, accountTokens } = world.service.auth;
+    const [challenge, code] = [`rch_${fresh()}`, '12345678'];
+    await database.transaction((transaction) =>
+      accountTokens.issueCode(
+        transaction,
+        { challenge: tokenHash(challenge), code },
+        { ...account, address: account.email },
+        Date.now(),
+      ),
+    );
+    return { path, body: { challenge, code } };
+  },
+  inviteUser: async (world, { path }) => ({ path: path.replace('{id}', await invited(world)), as: 'ada' }),
   listMails: asAda,
   sendTestMail: (_, { path }) => ({ path, as: 'ada', body: { to: 'eve@example.org' } }),
   listApiTokens: asAda,
@@ -630,6 +685,10 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   listOwnSessions: { 403: robot },
   endOtherSessions: { 403: robot },
   endOwnSession: { 403: robot },
+  requestVerification: { 403: robot },
+  inviteUser: {
+    409: async (world, { path }, call) => ({ ...call, path: path.replace('{id}', (await user(world)).id) }),
+  },
   updateMe: { 403: robot, 429: wrongPassword('current_password', { email: 'else@example.com' }) },
   changePassword: { 403: robot, 429: wrongPassword('current_password') },
   logout: { 403: robot },

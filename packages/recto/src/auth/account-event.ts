@@ -32,7 +32,13 @@ export function logAccount(
   logOtherChange(transaction, { type: accountEvents, id, tenant, action, changed, caller: by, at });
 }
 
+const apiNames: Readonly<Record<string, string>> = {
+  tenant: 'tenant_id',
+  pendingEmail: 'pending_email',
+  invitedAt: 'invited_at',
+};
+
 function apiName(name: string): string {
   if (name === 'passwordHash') return 'password';
-  return name === 'tenant' ? 'tenant_id' : name;
+  return apiNames[name] ?? name;
 }

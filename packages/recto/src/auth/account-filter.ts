@@ -18,6 +18,7 @@ const fields: ReadonlyMap<string, RuleField> = new Map<string, RuleField>([
   ['tenant_id', { shape: 'scalar', kind: 'text', column: 'tenant_id', held: { domain: tenantDomain } }],
   ...profileNames.map((name): [string, RuleField] => [name, text(name)]),
   ['profile_public', { shape: 'scalar', kind: 'boolean', column: 'profile_public' }],
+  ['invited_at', time('invited_at')],
   ['created_at', time('created_at')],
   ['updated_at', time('updated_at')],
 ]);

@@ -90,6 +90,8 @@ export class AccountStore {
       ...account.profile,
       profile_public: this.#sql.flag(account.profilePublic ?? false),
       verified: this.#sql.flag(account.verified ?? false),
+      pending_email: null,
+      invited_at: this.#timeOrNull(account.invitedAt ?? null),
     };
     await transaction.run(toQuery(this.#sql.builder.insertInto('recto_accounts').values(row)));
     return this.#account(row);
@@ -97,6 +99,7 @@ export class AccountStore {
 
   async update(transaction: Transaction, id: string, values: AccountValues, now: number): Promise<void> {
     const { email, username, passwordHash, role, disabled, verified, tenant, profile, profilePublic } = values;
+    const { pendingEmail, invitedAt } = values;
     const statement = this.#sql.builder
       .updateTable('recto_accounts')
       .set({
@@ -110,6 +113,8 @@ export class AccountStore {
         ...(tenant === undefined ? {} : { tenant_id: tenant }),
         ...profile,
         ...(profilePublic === undefined ? {} : { profile_public: this.#sql.flag(profilePublic) }),
+        ...(pendingEmail === undefined ? {} : { pending_email: pendingEmail }),
+        ...(invitedAt === undefined ? {} : { invited_at: this.#timeOrNull(invitedAt) }),
       })
       .where('id', '=', id);
     await transaction.run(toQuery(statement));
@@ -152,6 +157,10 @@ export class AccountStore {
     await transaction.run(toQuery(statement));
   }
 
+  #timeOrNull(milliseconds: number | null) {
+    return milliseconds === null ? null : this.#sql.time(milliseconds);
+  }
+
   #account(row: AccountRow): Account {
     return {
       id: row.id,
@@ -165,6 +174,8 @@ export class AccountStore {
       tenant: row.tenant_id,
       profile: { display_name: row.display_name, avatar: row.avatar, bio: row.bio, website: row.website },
       profilePublic: this.#sql.readFlag(row.profile_public),
+      pendingEmail: row.pending_email,
+      invitedAt: this.#sql.readTime(row.invited_at),
       createdAt: this.#sql.readTime(row.created_at) ?? '',
       updatedAt: this.#sql.readTime(row.updated_at) ?? '',
     };

@@ -21,6 +21,10 @@ export interface Account {
   /** Whether everyone sees the profile, also before the account has published anything. */
   readonly profilePublic: boolean;
   /** Canonical datetimes. */
+  /** The address that it gets once it is confirmed; null: none. */
+  readonly pendingEmail: string | null;
+  /** When it was invited, until it accepts; null: it was not, or has accepted. A canonical datetime. */
+  readonly invitedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -36,8 +40,14 @@ export interface AccountValues {
   readonly tenant?: string | null;
   readonly profile?: Partial<Profile>;
   readonly profilePublic?: boolean;
+  /** Null: none any more. */
+  readonly pendingEmail?: string | null;
+  /** Milliseconds since 1970; null: it has accepted. */
+  readonly invitedAt?: number | null;
 }
 
 /** The data of a new account. */
-export type NewAccount = Required<Omit<AccountValues, 'disabled' | 'verified' | 'profile' | 'profilePublic'>> &
-  Pick<AccountValues, 'verified' | 'profile' | 'profilePublic'> & { readonly id: string };
+export type NewAccount = Required<
+  Omit<AccountValues, 'disabled' | 'verified' | 'profile' | 'profilePublic' | 'pendingEmail' | 'invitedAt'>
+> &
+  Pick<AccountValues, 'verified' | 'profile' | 'profilePublic' | 'invitedAt'> & { readonly id: string };

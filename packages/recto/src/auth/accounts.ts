@@ -8,13 +8,18 @@ import { logAccount } from './account-event.ts';
 import { type AccountInput, checkAccountInput, takenFault } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
+import { nobodysPassword } from './flows/nobodys-password.ts';
 
 type Parts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'passwords' | 'now'> & {
   /** Who asks for a change; default: the service, or its operator. */
   readonly by?: Caller;
 };
 
-export type NewAccountInput = AccountInput & { readonly email: string; readonly password: string };
+export type NewAccountInput = AccountInput & {
+  readonly email: string;
+  /** Absent: nobody can sign in until an invitation is accepted. */
+  readonly password?: string | undefined;
+};
 
 /**
  * Creates an account; a member unless a role is given. `alongside` runs in the same transaction.
@@ -46,8 +51,9 @@ async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAc
   const faults = await accountFaults(parts, input);
   if (faults.length > 0 || email === undefined) throw invalid(faults);
   const { profile = {}, profilePublic = false, verified = false } = values;
-  const passwordHash = await parts.passwords.hash(input.password);
-  return { id: newId(), email, username, role, tenant, passwordHash, verified, profile, profilePublic };
+  const draft = { id: newId(), email, username, role, tenant, verified, profile, profilePublic };
+  if (input.password !== undefined) return { ...draft, passwordHash: await parts.passwords.hash(input.password) };
+  return { ...draft, passwordHash: await nobodysPassword(parts), invitedAt: parts.now() };
 }
 
 /**
@@ -60,15 +66,18 @@ export async function changeAccount(
   id: string,
   input: AccountInput,
   within?: string | undefined,
+  more: Pick<AccountValues, 'pendingEmail'> = {},
+  alongside: (transaction: Transaction) => Promise<void> = async () => undefined,
 ): Promise<Account> {
   await findAccount(parts, parts.database, id, within);
   const { values } = checkAccountInput(input);
   const faults = await accountFaults(parts, input, id);
   if (faults.length > 0) throw invalid(faults);
   const passwordHash = input.password === undefined ? undefined : await parts.passwords.hash(input.password);
-  const changes: AccountValues = passwordHash === undefined ? values : { ...values, passwordHash };
+  const changes = { ...values, ...(passwordHash === undefined ? {} : { passwordHash }), ...more };
   return runInAccountTransaction(parts, async (transaction) => {
     const before = await findAccount(parts, transaction, id, within);
+    await alongside(transaction);
     return applyChanges(parts, transaction, before, changes);
   });
 }
@@ -88,7 +97,14 @@ async function applyChanges(
   const { id } = before;
   const moves = asked.email !== undefined && asked.email.key !== before.emailKey;
   // What was confirmed is the old address.
-  const changes = moves && before.verified ? { verified: false, ...asked } : asked;
+  const unverified = moves && before.verified ? { verified: false, ...asked } : asked;
+  const changes = {
+    ...unverified,
+    // Another address does not wait for the one that was asked for before.
+    ...(moves && before.pendingEmail !== null ? { pendingEmail: null } : {}),
+    // Whoever was given a password has no invitation to accept.
+    ...(asked.passwordHash !== undefined && before.invitedAt !== null ? { invitedAt: null } : {}),
+  };
   const { accounts, sessions } = parts;
   const { role, disabled, passwordHash, tenant = null } = changes;
   if ((role !== undefined && role !== 'admin') || disabled === true || tenant !== null)

@@ -116,6 +116,18 @@ export class ApiTokenStore {
     });
   }
 
+  /** Revokes the tokens that an account has made (since a time), as part of a transaction. */
+  async removeOf(transaction: Transaction, account: string, now: number, since?: number): Promise<void> {
+    const made = this.#sql.builder.deleteFrom('recto_api_tokens').where('created_by', '=', account);
+    const chosen = since === undefined ? made : made.where('created_at', '>=', this.#sql.time(since));
+    const removed = await transaction.rows<{ id: string; tenant_id: string | null }>(
+      toQuery(chosen.returning(['id', 'tenant_id'])),
+    );
+    for (const { id, tenant_id: tenant } of removed)
+      logApiToken(transaction, { id, tenant, action: 'delete', by: system, now });
+    if (removed.length > 0) transaction.touch(authGeneration);
+  }
+
   /** Records that a token was used, unless a use after `since` is already recorded (for example by another process). */
   async recordUse(database: Database, id: string, now: number, since: number): Promise<void> {
     const statement = this.#sql.builder

@@ -4,6 +4,8 @@ import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { AccountStore } from './account-store.ts';
 import { ApiTokenStore } from './api-token-store.ts';
 import { BearerAuthenticator } from './bearer-authenticator.ts';
+import type { AccountMails } from './flows/account-mails.ts';
+import { AccountTokenStore } from './flows/account-token-store.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
 import { memoryCounters, type RateCounters } from './rate-counters.ts';
 import { SessionStore } from './session-store.ts';
@@ -23,11 +25,26 @@ export interface AuthServices {
   readonly authenticator: Authenticator;
   /** Whether anyone may register. */
   readonly registrationOpen: boolean;
+  readonly policy: AuthPolicy;
+  /** Absent: mail is off. */
+  readonly mails?: AccountMails | undefined;
+  /** Links and codes that were mailed. */
+  readonly accountTokens: AccountTokenStore;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
+/** What the settings say about addresses and codes. */
+export interface AuthPolicy {
+  /** RECTO_VERIFY_EMAIL. */
+  readonly verifyEmail: 'off' | 'on' | 'required';
+  /** RECTO_SIGN_IN_CODES. */
+  readonly signInCodes: 'off' | 'members' | 'all';
+}
+
 export interface AuthOptions {
+  /** Default: both off. */
+  readonly policy?: AuthPolicy;
   readonly database: Database;
   /** Signs access tokens; from `loadSecret`. */
   readonly secret: string;
@@ -54,12 +71,14 @@ export function openAuth(options: AuthOptions): AuthServices {
     accounts: new AccountStore(database.dialect),
     sessions,
     apiTokens,
+    accountTokens: new AccountTokenStore(database.dialect),
     passwords: options.passwords ?? createPasswordHasher(),
     accessTokens,
     limits: rateLimit ? createSignInLimits(counters) : noSignInLimits,
     counters,
     authenticator: new BearerAuthenticator({ database, accessTokens, sessions, apiTokens, now, onError }),
     registrationOpen,
+    policy: options.policy ?? { verifyEmail: 'off', signInCodes: 'off' },
     now,
   };
 }

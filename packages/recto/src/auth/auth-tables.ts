@@ -35,6 +35,28 @@ interface AccountsTable {
   readonly profile_public: Stored;
   /** Null, as in accounts that were copied from before this was kept: no. */
   readonly verified: Stored;
+  /** The address that the account gets once it is confirmed; null: none. */
+  readonly pending_email: string | null;
+  /** When it was invited, until the invitation is accepted; null: it was not, or has accepted. */
+  readonly invited_at: Stored;
+}
+
+/** One row a link or code that was mailed. */
+export interface AccountTokensTable {
+  readonly id: string;
+  readonly hash: string;
+  readonly kind: string;
+  /** Empty for a code of an address that no account has. */
+  readonly account_id: string;
+  /** The address that it proves. */
+  readonly address: string;
+  /** Changes with the password, which ends the token. */
+  readonly password_generation: string;
+  readonly created_at: Stored;
+  readonly expires_at: Stored;
+  readonly used_at: Stored;
+  /** How many codes were tried. */
+  readonly tries: number;
 }
 
 /** One row a login; its refresh tokens are one family. */
@@ -80,6 +102,7 @@ export interface AuthTables {
   readonly recto_refresh_tokens: RefreshTokensTable;
   readonly recto_api_tokens: ApiTokensTable;
   readonly recto_auth_locks: LocksTable;
+  readonly recto_account_tokens: AccountTokensTable;
 }
 
 /** What the stores of this module need from a dialect. */
@@ -159,6 +182,17 @@ const addVerified: EngineMigration = {
   },
 };
 
+/** Accounts from before there were mails wait for none. */
+const addPending: EngineMigration = {
+  number: 6,
+  additive: true,
+  up: async (change) => {
+    for (const name of ['pending_email', 'invited_at']) {
+      if (!(await change.hasColumn(name))) await change.addColumn(name);
+    }
+  },
+};
+
 export const authTables: readonly EngineTable[] = [
   defineEngineTable<AccountsTable>({
     name: accountsTable,
@@ -182,8 +216,10 @@ export const authTables: readonly EngineTable[] = [
       website: textOrNull,
       profile_public: { kind: 'boolean', nullable: true },
       verified: { kind: 'boolean', nullable: true },
+      pending_email: textOrNull,
+      invited_at: timeOrNull,
     },
-    migrations: [addTenant(1), addProfile, addVerified],
+    migrations: [addTenant(1), addProfile, addVerified, addPending],
   }),
   defineEngineTable<SessionsTable>({
     name: 'recto_sessions',
@@ -228,6 +264,27 @@ export const authTables: readonly EngineTable[] = [
     columns: { name: text, taken: { kind: 'integer' } },
     copy: false,
     rows: [{ name: adminsLock, taken: 0 }],
+    migrations: [],
+  }),
+  defineEngineTable<AccountTokensTable>({
+    name: 'recto_account_tokens',
+    key: ['id'],
+    columns: {
+      id: text,
+      hash: { ...text, unique: true },
+      kind: text,
+      account_id: text,
+      address: text,
+      password_generation: text,
+      created_at: time,
+      expires_at: time,
+      used_at: timeOrNull,
+      tries: { kind: 'integer' },
+    },
+    indexes: [
+      { name: 'recto_account_tokens_account', columns: ['account_id', 'kind'] },
+      { name: 'recto_account_tokens_expires', columns: ['expires_at'] },
+    ],
     migrations: [],
   }),
 ];

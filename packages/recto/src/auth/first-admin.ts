@@ -12,8 +12,8 @@ export interface FirstAdmin {
   readonly generatedPassword: string | null;
 }
 
-/** The default address of the first admin. */
-const defaultEmail = 'admin@recto.local';
+/** The default address of the first admin, where no mail arrives. */
+export const defaultEmail = 'admin@recto.local';
 
 /** An admin to be created, with its password hashed. */
 export interface FirstAdminDraft {
@@ -56,13 +56,21 @@ export function makeFirstAdmin(
     if (await accounts.hasAdmin(transaction)) return undefined;
     const existing = await accounts.byEmailKey(transaction, email.key);
     if (existing === undefined) {
-      const admin = { id: newId(), email, username: null, passwordHash, role: 'admin', tenant: null } as const;
+      const admin = {
+        id: newId(),
+        email,
+        username: null,
+        passwordHash,
+        role: 'admin',
+        tenant: null,
+        verified: true,
+      } as const;
       await accounts.insert(transaction, admin, now());
       logAccount(transaction, { account: admin, action: 'create', now: now() });
     } else {
       // Registering this address earlier does not prove ownership, so the password from the settings replaces the old one.
       await sessions.endAll(transaction, existing.id, now());
-      const values = { role: 'admin', disabled: false, tenant: null, passwordHash } as const;
+      const values = { role: 'admin', disabled: false, tenant: null, passwordHash, verified: true } as const;
       await accounts.update(transaction, existing.id, values, now());
       logAccount(transaction, { account: existing, action: 'update', values, now: now() });
       transaction.touch(authGeneration);

@@ -1,6 +1,10 @@
 /** Prefixes that let a person, or a scanner for leaked secrets, recognize a token. */
 export const apiTokenPrefix = 'recto_';
 export const refreshTokenPrefix = 'rrt_';
+/** Of links in mails. */
+export const accountTokenPrefix = 'rat_';
+/** Of what a code belongs to. */
+export const challengePrefix = 'rch_';
 
 /** A new secret: its prefix, then 256 random bits in base64url. */
 export function newToken(prefix: string): string {

@@ -1,4 +1,5 @@
 import { clientNetwork } from './client-network.ts';
+import { tokenHash } from './opaque-token.ts';
 import type { RateCounters } from './rate-counters.ts';
 import { rateLimiter } from './rate-limiter.ts';
 
@@ -12,6 +13,13 @@ export interface SignInLimits {
   registration(address: string): Promise<void>;
   /** A change of email address or username, whose response reveals whether it is taken: 20 an hour from one network, 10 an hour by one account. */
   identity(address: string, accountId: string): Promise<void>;
+  /**
+   * A request for a mail of one kind to an address: 10 an hour from one network, 3 an hour to one address. Resolves with whether it may
+   * be sent, and never throws 429: the response says nothing about the address.
+   */
+  mail(kind: string, address: string, emailKey: string): Promise<boolean>;
+  /** A code that is sent: 30 an hour from one network. */
+  code(address: string): Promise<void>;
 }
 
 /**
@@ -26,7 +34,19 @@ export function createSignInLimits(counters: RateCounters): SignInLimits {
   const registrations = limit('registration', 20, 60 * 60, 'Too many registrations from this address.');
   const changesByNetwork = limit('identity_network', 20, 60 * 60, 'Too many changes of accounts from this address.');
   const changesByAccount = limit('identity_account', 10, 60 * 60, 'Too many changes of this account.');
+  const codes = limit('code_network', 30, 60 * 60, 'Too many codes from this address.');
   return {
+    mail: async (kind, address, emailKey) => {
+      const network = { name: 'mail_network', points: 10, seconds: 60 * 60 };
+      const mailbox = { name: `mail_to_${kind}`, points: 3, seconds: 60 * 60 };
+      // Both count, so that what one of them takes says nothing about the other.
+      const waits = [
+        await counters.count(network, clientNetwork(address)),
+        await counters.count(mailbox, tokenHash(emailKey)),
+      ];
+      return waits.every((wait) => wait === 0);
+    },
+    code: (address) => codes(clientNetwork(address)),
     signIn: async (address, emailKey) => {
       await byNetwork(clientNetwork(address));
       await byAccount(emailKey);
@@ -48,4 +68,6 @@ export const noSignInLimits: SignInLimits = {
   confirmation: allowed,
   registration: allowed,
   identity: allowed,
+  mail: async () => true,
+  code: allowed,
 };

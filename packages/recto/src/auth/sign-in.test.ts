@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { changeAccount } from './accounts.ts';
 import { cheapPasswords, openTestAuth, type TestAuth, testPassword } from './auth.fixture.ts';
+import type { SignedIn } from './enter.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { refreshTokenLifetime } from './session-store.ts';
-import { login, refresh, register, type SignedIn } from './sign-in.ts';
+import { login, refresh, register } from './sign-in.ts';
 
 const email = 'ann@example.org';
 const signIn = (auth: TestAuth) => login(auth, { email, password: testPassword }, '192.0.2.1');

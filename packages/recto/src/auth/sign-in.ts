@@ -1,32 +1,15 @@
 import type { Caller } from '../base/caller.ts';
 import { parseEmail } from '../base/email-address.ts';
 import { forbidden, invalid, unauthorized } from '../base/problem.ts';
-import type { Transaction } from '../database/database.ts';
 import type { Account } from './account.ts';
 import { logAccount } from './account-event.ts';
 import { type AccountInput, checkAccountInput } from './account-input.ts';
-import { changeAccount, createAccount, type NewAccountInput, noSuchAccount } from './accounts.ts';
+import { accountFaults, changeAccount, createAccount, type NewAccountInput, noSuchAccount } from './accounts.ts';
 import type { AuthServices } from './auth-services.ts';
+import { enter, type SignedIn, type SignInServices, signedIn } from './enter.ts';
+import { defaultEmail } from './first-admin.ts';
+import { queueVerification } from './flows/queue-verification.ts';
 import { passwordFault } from './password-rules.ts';
-import type { SessionGrant } from './session-store.ts';
-
-/** What signing in needs. */
-export type SignInServices = AuthServices & {
-  /** What the browser or program calls itself (`User-Agent`), kept with the session. */
-  readonly agent?: string | null;
-};
-
-/** The tokens returned after signing in. */
-export interface SignedIn {
-  readonly account: Account;
-  readonly accessToken: string;
-  readonly refreshToken: string;
-}
-
-interface Entrance {
-  readonly account: Account;
-  readonly grant: SessionGrant;
-}
 
 /** Checks whether a client at this address may register now. Throws 403 `registration_closed`, 429. */
 export async function admitRegistration(services: AuthServices, address: string): Promise<void> {
@@ -34,24 +17,28 @@ export async function admitRegistration(services: AuthServices, address: string)
   await services.limits.registration(address);
 }
 
-/** Creates a member's account and signs it in, after `admitRegistration`. Throws 422. */
+/** Creates a member's account and signs it in, after `admitRegistration`. Throws 422. With RECTO_VERIFY_EMAIL, it gets a mail. */
 export async function register(
-  services: SignInServices & { readonly by?: Caller },
+  services: SignInServices & { readonly by?: Caller; readonly language?: string },
   input: Pick<NewAccountInput, 'email' | 'password' | 'username'>,
 ): Promise<SignedIn> {
   const { email, password, username } = input;
-  const entrance = await createAccount(services, { email, password, username }, (transaction, account) =>
-    enter(services, transaction, account),
-  );
+  const { mails, policy, language = 'en' } = services;
+  const entrance = await createAccount(services, { email, password, username }, async (transaction, account) => {
+    if (policy.verifyEmail !== 'off')
+      await mails?.queue(transaction, { kind: 'verification', account: account.id, language });
+    return enter(services, transaction, account);
+  });
   return signedIn(services, entrance);
 }
 
 /**
  * Signs in. A wrong password, an unknown address and a disabled account get the same response, after the same work:
- * 401 `invalid_credentials`. Throws 429 when there were too many attempts.
+ * 401 `invalid_credentials`. Throws 429 when there were too many attempts. Where addresses have to be confirmed, 403
+ * `email_not_verified` after the right password, and another mail.
  */
 export async function login(
-  services: SignInServices,
+  services: SignInServices & { readonly language?: string },
   credentials: { readonly email: string; readonly password: string },
   address: string,
 ): Promise<SignedIn> {
@@ -61,6 +48,10 @@ export async function login(
   const account = key === undefined ? undefined : await accounts.byEmailKey(database, key);
   const matches = await passwords.verify(credentials.password, account?.passwordHash);
   if (!matches || account === undefined) throw invalidCredentials();
+  if (services.policy.verifyEmail === 'required' && !account.verified && !account.disabled) {
+    await queueVerification(services, account, { address, language: services.language ?? 'en' });
+    throw forbidden('email_not_verified', 'Confirm the email address first: a link is in a mail that was sent there.');
+  }
   const entrance = await database.transaction(async (transaction) => {
     // During hashing the account may have been disabled, or its password changed.
     const current = await accounts.byId(transaction, account.id);
@@ -102,7 +93,7 @@ export async function logout({ database, sessions, now }: AuthServices, session:
  * Throws 422 for a wrong current password or an unacceptable new one, 429 after too many attempts.
  */
 export async function changePassword(
-  services: SignInServices & { readonly by?: Caller },
+  services: SignInServices & { readonly by?: Caller; readonly language?: string },
   id: string,
   change: { readonly current: string; readonly next: string },
 ): Promise<SignedIn> {
@@ -130,6 +121,8 @@ export async function changePassword(
       now: now(),
     });
     await sessions.endAll(transaction, id, now());
+    const { language = 'en' } = services;
+    await services.mails?.queue(transaction, { kind: 'password_changed', account: id, language });
     return enter(services, transaction, (await accounts.byId(transaction, id)) ?? current);
   });
   return signedIn(services, entrance);
@@ -137,10 +130,11 @@ export async function changePassword(
 
 /**
  * Changes the caller's own account, for a request from `address`. A new email address requires the current password: 422
- * without it. Changing the address or username is rate-limited, because the response reveals whether it is taken.
+ * without it. Where there is mail, the account keeps its address until the new one is confirmed. Changing the address or username is
+ * rate-limited, because the response reveals whether it is taken.
  */
 export async function changeProfile(
-  services: AuthServices & { readonly by?: Caller },
+  services: AuthServices & { readonly by?: Caller; readonly language?: string },
   id: string,
   change: Omit<AccountInput, 'password' | 'role' | 'disabled' | 'tenant_id'> & {
     readonly currentPassword: string | undefined;
@@ -148,7 +142,7 @@ export async function changeProfile(
   address: string,
 ): Promise<Account> {
   const { currentPassword, ...input } = change;
-  const { email } = input;
+  const { email, ...others } = input;
   const account = await services.accounts.byId(services.database, id);
   if (account === undefined) throw noSuchAccount();
   const { faults, values } = checkAccountInput(input);
@@ -157,7 +151,18 @@ export async function changeProfile(
     throw invalid([...faults, currentPassword === undefined ? required : incorrect]);
   const name = values.username?.name;
   if (moves || (name !== undefined && name !== account.username)) await services.limits.identity(address, id);
-  return changeAccount(services, id, input);
+  const { mails, language = 'en' } = services;
+  // Whoever sets the service up has no mail at the first address.
+  if (mails === undefined || account.emailKey === defaultEmail) return changeAccount(services, id, input);
+  if (!moves || values.email?.key === account.emailKey)
+    // The address that it has takes back that it waits for another one.
+    return changeAccount(services, id, input, undefined, email === undefined ? {} : { pendingEmail: null });
+  const more = await accountFaults(services, input, id);
+  if (more.length > 0 || values.email === undefined) throw invalid(more);
+  const pending = { pendingEmail: values.email.address };
+  return changeAccount(services, id, others, undefined, pending, (transaction) =>
+    mails.queue(transaction, { kind: 'email_change', account: id, language }),
+  );
 }
 
 async function confirmed(services: AuthServices, account: Account, password: string | undefined): Promise<boolean> {
@@ -174,14 +179,3 @@ const required = {
 };
 
 const invalidCredentials = () => unauthorized('invalid_credentials', 'The email address or the password is wrong.');
-
-async function enter(services: SignInServices, transaction: Transaction, account: Account): Promise<Entrance> {
-  const grant = await services.sessions.start(transaction, account.id, services.now(), services.agent);
-  await services.accounts.recordLogin(transaction, account.id, services.now());
-  return { account, grant };
-}
-
-async function signedIn(services: AuthServices, { account, grant }: Entrance): Promise<SignedIn> {
-  const accessToken = await services.accessTokens.issue(account.id, grant.session);
-  return { account, accessToken, refreshToken: grant.refreshToken };
-}

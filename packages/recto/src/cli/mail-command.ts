@@ -54,7 +54,11 @@ export async function previewMail(terminal: Terminal, name: string, options: Pre
   return exitCodes.done;
 }
 
-const samples: Readonly<Record<string, string>> = {};
+const samples: Readonly<Record<string, string>> = {
+  email: 'ada@example.com',
+  link: 'https://cms.example.com/account/example#rat_example',
+  code: '1234 5678',
+};
 
 const sampleValues = (kind: MailKind): Readonly<Record<string, string>> =>
   Object.fromEntries(namesOf(kind).flatMap((name) => (name in samples ? [[name, samples[name] ?? '']] : [])));

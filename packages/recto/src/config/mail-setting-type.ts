@@ -111,3 +111,17 @@ export const ownOrigin: SettingType<string> = {
     return isOrigin ? fits(text) : { expected: this.expects };
   },
 };
+
+/** A page that completes what links in mails are for. The token is behind `#`, so that no server and no log gets it. */
+export const accountPage: SettingType<string> = {
+  expects: 'an address with {token} behind #, such as https://example.com/account#{action}/{token}',
+  isAddress: true,
+  read(raw) {
+    const text = String(raw);
+    const [page = '', fragment = '', ...more] = text.split('#');
+    const isPage = /^https?:\/\//.test(page) && URL.canParse(page) && !/[{}]/.test(page.replace('{action}', ''));
+    const isFragment =
+      fragment.includes('{token}') && !/[{}]/.test(fragment.replace('{action}', '').replace('{token}', ''));
+    return isPage && isFragment && more.length === 0 ? fits(text) : { expected: this.expects };
+  },
+};

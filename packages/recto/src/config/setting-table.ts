@@ -1,4 +1,4 @@
-import { mailSender, mailUrl, ownOrigin } from './mail-setting-type.ts';
+import { accountPage, mailSender, mailUrl, ownOrigin } from './mail-setting-type.ts';
 import { builtInPresets, mediaPresets } from './media-presets.ts';
 import {
   byteSize,
@@ -207,6 +207,21 @@ export const settingTable = {
   ),
   mailFrom: optional(mailSender, 'Whom mails are from. Required with RECTO_MAIL_URL.', 'none'),
   mailsDir: setting(path, 'mails/', 'The folder with templates of mails that replace the built-in ones.'),
+  accountUrl: optional(
+    accountPage,
+    'The page of your site that links in mails lead to, with {action} and {token} in the part after #; without, a page of the service.',
+    '/account/{action}#{token} of RECTO_URL',
+  ),
+  verifyEmail: setting(
+    oneOf('off', 'on', 'required'),
+    'off',
+    'Whether new accounts are mailed a link that confirms their address; required: they can sign in only after that. Needs RECTO_MAIL_URL.',
+  ),
+  signInCodes: setting(
+    oneOf('off', 'members', 'all'),
+    'off',
+    'Who may sign in with a code that is mailed to them: nobody, members, or everyone. Needs RECTO_MAIL_URL.',
+  ),
   mailPerHour: setting(
     wholeNumber(1, 10_000_000),
     1_000,

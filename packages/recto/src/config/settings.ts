@@ -173,8 +173,12 @@ function checkTogether(settings: Settings, faults: string[]): void {
 }
 
 /** Links in mails never follow from a header of a request, so the service has to know where it is. */
-function checkMail({ mailUrl, mailFrom, url }: Settings, faults: string[]): void {
-  if (mailUrl === undefined) return;
+function checkMail({ mailUrl, mailFrom, url, verifyEmail, signInCodes }: Settings, faults: string[]): void {
+  if (mailUrl === undefined) {
+    if (verifyEmail !== 'off') faults.push('RECTO_VERIFY_EMAIL needs RECTO_MAIL_URL');
+    if (signInCodes !== 'off') faults.push('RECTO_SIGN_IN_CODES needs RECTO_MAIL_URL');
+    return;
+  }
   if (url === undefined)
     faults.push('RECTO_MAIL_URL needs RECTO_URL: the origin of this service, which links in mails begin with');
   if (mailFrom === undefined) faults.push('RECTO_MAIL_URL needs RECTO_MAIL_FROM: whom mails are from');

@@ -25,6 +25,7 @@ export function openServiceAuth(
     secret,
     registrationOpen: settings.registration === 'open',
     rateLimit: settings.rateLimit,
+    policy: { verifyEmail: settings.verifyEmail, signInCodes: settings.signInCodes },
     passwords: passwords ?? createPasswordHasher({ processes: shared?.workers ?? 1 }),
     ...(shared === undefined ? {} : { counters: shared.counters }),
     onError: (error) => log.error({ err: error }, 'accounts: something failed behind a request'),

@@ -1,21 +1,41 @@
+import type { ReleaseAccount } from '../../auth/accounts.ts';
+import type { AuthServices } from '../../auth/auth-services.ts';
 import { authTables } from '../../auth/auth-tables.ts';
+import { accountMailKind } from '../../auth/flows/account-mail-job.ts';
+import { AccountMails } from '../../auth/flows/account-mails.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
+import { accountMount } from '../../http/auth/account-mount.ts';
 import { authOperations } from '../../http/auth/auth-operations.ts';
 import { publicProfileOperation } from '../../http/auth/public-profile-operation.ts';
-import { defineFeature } from '../feature.ts';
+import { defineFeature, type FeatureContext } from '../feature.ts';
+import { outboxOf } from '../mail/mail-outbox.ts';
+import { accountLink } from './account-link.ts';
+
+/** With mails where mail is on. */
+const authWithMails = (context: FeatureContext): AuthServices =>
+  outboxOf(context) === undefined ? context.auth : { ...context.auth, mails: new AccountMails(context.jobs) };
 
 /** Accounts, their profiles, sessions and API tokens. */
 export const accounts = defineFeature({
   name: 'accounts',
   tables: authTables,
-  operations: ({ auth, records, settings }) => [
-    ...authOperations(auth, settings.cmsMaxPageSize, (transaction, { id, by, now }) =>
+  operations: (context) => {
+    const { records, settings } = context;
+    const release: ReleaseAccount = (transaction, { id, by, now }) =>
       records.releaseReferences(
         transaction,
         { type: records.types.get(profileSingular), id, what: 'account', namesPlaces: true },
         { caller: by, now, action: 'delete' },
-      ),
-    ),
-    publicProfileOperation(records),
-  ],
+      );
+    const link = accountLink(settings);
+    return [
+      ...authOperations(authWithMails(context), settings.cmsMaxPageSize, release, link),
+      publicProfileOperation(records),
+    ];
+  },
+  mounts: ({ settings }) => (settings.accountUrl === undefined ? [accountMount()] : []),
+  jobs: (context) => {
+    const outbox = outboxOf(context);
+    return outbox === undefined ? [] : [accountMailKind(context.auth, outbox, accountLink(context.settings))];
+  },
 });

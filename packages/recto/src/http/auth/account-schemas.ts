@@ -85,13 +85,21 @@ export const userSchema = Type.Object(
     username: nullable(Type.String()),
     role: roleSchema,
     disabled: Type.Boolean(),
-    verified: Type.Boolean({ description: 'Whether an admin has confirmed that the address is the person’s.' }),
+    verified: Type.Boolean({
+      description: 'Whether the address is known to be the person’s: confirmed by a mail or by an admin.',
+    }),
     tenant_id: documentedAccount.tenant_id,
     display_name: nullable(Type.String()),
     avatar: nullable(Type.String()),
     bio: nullable(Type.String()),
     website: nullable(Type.String()),
     profile_public: Type.Boolean(),
+    pending_email: Type.Optional(
+      Type.String({ description: 'The address that the account gets once it is confirmed; absent: none.' }),
+    ),
+    invited_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When it was invited; absent once it has accepted.' }),
+    ),
     created_at: timeSchema,
     updated_at: timeSchema,
   },
@@ -109,6 +117,8 @@ export const userJson = (account: Account): Static<typeof userSchema> => ({
   tenant_id: account.tenant,
   ...account.profile,
   profile_public: account.profilePublic,
+  ...(account.pendingEmail === null ? {} : { pending_email: account.pendingEmail }),
+  ...(account.invitedAt === null ? {} : { invited_at: account.invitedAt }),
   created_at: account.createdAt,
   updated_at: account.updatedAt,
 });

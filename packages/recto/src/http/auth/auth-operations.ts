@@ -3,6 +3,8 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import type { Operation } from '../operation.ts';
 import { accountSessionsOperations } from './account-sessions-operations.ts';
 import { apiTokenOperations } from './api-token-operations.ts';
+import { flowOperations } from './flow-operations.ts';
+import { invitationOperations, type LinkOf } from './invitation-operations.ts';
 import { profileOperations } from './profile-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { userOperations } from './user-operations.ts';
@@ -12,9 +14,12 @@ export const authOperations = (
   services: AuthServices,
   maxPageSize = 100,
   release: ReleaseAccount = async () => () => {},
+  linkOf: LinkOf = (action, token) => `/account/${action}#${token}`,
 ): readonly Operation[] => [
   ...sessionOperations(services),
   ...profileOperations(services),
+  ...flowOperations(services),
+  ...invitationOperations(services, linkOf),
   ...accountSessionsOperations(services),
   ...userOperations(services, maxPageSize, release),
   ...apiTokenOperations(services, maxPageSize),

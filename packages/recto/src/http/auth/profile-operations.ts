@@ -4,6 +4,7 @@ import { noSuchAccount } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { changePassword, changeProfile } from '../../auth/sign-in.ts';
 import { json } from '../json-response.ts';
+import { languageOf } from '../mail/request-language.ts';
 import type { Operation } from '../operation.ts';
 import { accountCaller, agentOf } from './account-caller.ts';
 import {
@@ -67,7 +68,8 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     path: '/api/v1/auth/me',
     tag,
     summary: 'Change email address, username or profile',
-    description: 'What is left out keeps its value. Changing the email address requires `current_password`.',
+    description:
+      'What is left out keeps its value. Changing the email address requires `current_password`. Where the service sends mail, the account keeps its address until the new one is confirmed by the link that is mailed there, and `pending_email` names it until then.',
     security: 'bearer',
     body: profile.declaration,
     responses: { 200: { description: 'The account as it is now.', schema: userSchema } },
@@ -79,7 +81,7 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
         200,
         userJson(
           await changeProfile(
-            { ...services, by: context.caller },
+            { ...services, by: context.caller, language: languageOf(context) },
             id,
             { ...change, currentPassword: current_password },
             context.address,
@@ -107,10 +109,14 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
         context,
         session,
         200,
-        await changePassword({ ...services, by: context.caller, agent: agentOf(context) }, id, {
-          current: current_password,
-          next: new_password,
-        }),
+        await changePassword(
+          { ...services, by: context.caller, agent: agentOf(context), language: languageOf(context) },
+          id,
+          {
+            current: current_password,
+            next: new_password,
+          },
+        ),
       );
     },
   },

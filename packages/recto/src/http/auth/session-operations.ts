@@ -1,9 +1,14 @@
 import Type from 'typebox';
+import { checkAccountInput } from '../../auth/account-input.ts';
 import { accountFaults } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
+import { registerUnconfirmed } from '../../auth/flows/registration.ts';
 import { admitRegistration, login, logout, refresh, register } from '../../auth/sign-in.ts';
 import { invalid } from '../../base/problem.ts';
+import { json } from '../json-response.ts';
+import { languageOf } from '../mail/request-language.ts';
 import type { Operation, RequestContext } from '../operation.ts';
+import { acceptedSchema } from './accepted-schema.ts';
 import { accountCaller, agentOf } from './account-caller.ts';
 import {
   documentedAccount,
@@ -16,7 +21,7 @@ import {
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
 import { cookieToken, dropCookie, sessionMode } from './session-cookie.ts';
-import { signedInResponse, signedInSchema } from './signed-in-response.ts';
+import { noStore, signedInResponse, signedInSchema } from './signed-in-response.ts';
 
 const tag = 'auth';
 
@@ -45,16 +50,25 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     tag,
     summary: 'Create an account and sign in',
     description:
-      'The account is a `member`. Rejected with 403 `registration_closed` where RECTO_REGISTRATION is `closed`.',
+      'The account is a `member`. Rejected with 403 `registration_closed` where RECTO_REGISTRATION is `closed`. With RECTO_VERIFY_EMAIL=required, the response is 202 without tokens, also if the address is taken, and takes no `username`.',
     security: 'none',
     body: registration.declaration,
-    responses: { 201: { description: 'The account and its tokens.', schema: signedInSchema, headers: locationHeader } },
+    responses:
+      services.policy.verifyEmail === 'required'
+        ? { 202: { description: 'The mail that confirms the address is under way.', schema: acceptedSchema } }
+        : { 201: { description: 'The account and its tokens.', schema: signedInSchema, headers: locationHeader } },
     problems: [400, 403, 422, 429, 503],
     handle: async (context) => {
       await admitRegistration(services, context.address);
+      const language = languageOf(context);
+      if (services.policy.verifyEmail === 'required') {
+        const { session: _, ...account } = await registration.read(context, (input) => checkAccountInput(input).faults);
+        await registerUnconfirmed({ ...services, by: context.caller }, account, { address: context.address, language });
+        return json(202, {}, noStore);
+      }
       const body = await registration.read(context, (input) => accountFaults(services, input));
       const { session, ...account } = body;
-      const signedIn = await register({ ...services, by: context.caller, agent: agentOf(context) }, account);
+      const signedIn = await register({ ...services, by: context.caller, agent: agentOf(context), language }, account);
       return signedInResponse(context, session, 201, signedIn, { Location: '/api/v1/auth/me' });
     },
   },
@@ -64,18 +78,19 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     path: '/api/v1/auth/login',
     tag,
     summary: 'Sign in',
-    description: '401 `invalid_credentials` does not say whether the address, the password or the account is wrong.',
+    description:
+      '401 `invalid_credentials` does not say whether the address, the password or the account is wrong. 403 `email_not_verified` (with RECTO_VERIFY_EMAIL=required): the password is right, and another mail is under way.',
     security: 'none',
     body: credentials.declaration,
     responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
-    problems: [400, 401, 422, 429, 503],
+    problems: [400, 401, ...(services.policy.verifyEmail === 'required' ? [403 as const] : []), 422, 429, 503],
     handle: async (context) => {
       const { session, ...given } = await credentials.read(context);
       return signedInResponse(
         context,
         session,
         200,
-        await login({ ...services, agent: agentOf(context) }, given, context.address),
+        await login({ ...services, agent: agentOf(context), language: languageOf(context) }, given, context.address),
       );
     },
   },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { accessTokenSeconds } from '../../auth/access-tokens.ts';
-import type { SignedIn } from '../../auth/sign-in.ts';
+import type { SignedIn } from '../../auth/enter.ts';
 import { json } from '../json-response.ts';
 import type { RequestContext } from '../operation.ts';
 import { userJson, userSchema } from './account-schemas.ts';

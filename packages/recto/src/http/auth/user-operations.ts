@@ -13,10 +13,12 @@ import {
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { type Caller, roles } from '../../base/caller.ts';
 import { invalid } from '../../base/problem.ts';
+import type { Transaction } from '../../database/database.ts';
 import { readGivenFilter } from '../../query/filter-query.ts';
 import { expressionParameter } from '../cms/query-schemas.ts';
 import { wholeOrPart } from '../cms/record-schemas.ts';
 import { json } from '../json-response.ts';
+import { languageOf } from '../mail/request-language.ts';
 import type { Operation } from '../operation.ts';
 import { QueryReader, type QueryValues } from '../query-reader.ts';
 import { jsonReply } from '../reply.ts';
@@ -63,7 +65,14 @@ const getReader = new QueryReader(Type.Object(sentFields));
 const newUser = new CheckedBody(
   {
     email: emailSchema,
-    password: newPasswordSchema,
+    /** Required without `invite`. */
+    password: Type.Optional(newPasswordSchema),
+    invite: Type.Optional(
+      Type.Boolean({
+        description:
+          'The person chooses the password, by a link that is mailed, or handed over where the service sends no mail.',
+      }),
+    ),
     username: Type.Optional(nullableUsername),
     role: Type.Optional(roleSchema),
     verified: Type.Optional(Type.Boolean()),
@@ -91,6 +100,8 @@ const userChange = new CheckedBody(
     tenant_id: Type.Optional(nullableTenant),
     ...profileInput,
     id: kept,
+    pending_email: kept,
+    invited_at: kept,
     created_at: kept,
     updated_at: kept,
   },
@@ -118,6 +129,14 @@ function readFilter({ role, disabled, tenant_id, search, filter }: QueryValues, 
     expression: typeof filter === 'string' ? readExpression(filter, caller) : undefined,
   };
 }
+
+const invitationFaults = ({ invite = false, password }: { readonly invite?: boolean; readonly password?: string }) => {
+  if (invite && password !== undefined)
+    return [{ field: 'password', code: 'not_allowed', message: 'Who is invited chooses the password.' }];
+  return invite || password !== undefined
+    ? []
+    : [{ field: 'password', code: 'required', message: 'This field is required without "invite".' }];
+};
 
 /** The accounts, for admins: for those of a tenant, its own alone. */
 export const userOperations = (
@@ -149,7 +168,8 @@ export const userOperations = (
     method: 'POST',
     path: root,
     summary: 'Create a user',
-    description: 'A `member` unless `role` says otherwise. Works even if registration is closed.',
+    description:
+      'A `member` unless `role` says otherwise. Works even if registration is closed. With `invite`, nobody can sign in until the invitation is accepted: `invited_at` says since when it waits.',
     once: true,
     body: newUser.declaration,
     responses: { 201: { description: 'The user.', schema: userSchema, headers: locationHeader } },
@@ -160,12 +180,20 @@ export const userOperations = (
       const faults = [
         ...tenantFaults(context.caller, sent.tenant_id),
         ...verifiedFaults(context.caller, sent.verified, false),
+        ...invitationFaults(sent),
       ];
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, sent))]);
       const input = tenant === undefined ? sent : { ...sent, tenant_id: tenant };
+      const insert = await prepareAccount({ ...services, by: context.caller }, input);
+      const language = languageOf(context);
       return context.respondInTransaction(
         (work) => runInAccountTransaction(services, work),
-        await prepareAccount({ ...services, by: context.caller }, input),
+        async (transaction) => {
+          const account = await insert(transaction);
+          if (sent.invite === true)
+            await services.mails?.queue(transaction, { kind: 'invitation', account: account.id, language });
+          return account;
+        },
         (account) => jsonReply(201, userJson(account), { Location: `${root}/${account.id}` }),
       );
     },
@@ -203,7 +231,8 @@ export const userOperations = (
       const { tenant } = context.caller;
       const present = tenant === undefined ? undefined : await findAccount(services, services.database, id, tenant);
       const body = await userChange.read(context, (input) => accountFaults(services, input, id));
-      const { id: _, created_at: _created, updated_at: _updated, verified, ...values } = body;
+      const { id: _, created_at: _created, updated_at: _updated, verified, ...sentValues } = body;
+      const { pending_email: _pending, invited_at: _invited, ...values } = sentValues;
       // What such an admin sends back is what was read: it does not hold for another address.
       const input = tenant === undefined ? { ...values, verified } : values;
       const faults = [
@@ -211,7 +240,13 @@ export const userOperations = (
         ...verifiedFaults(context.caller, verified, present?.verified === true),
       ];
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, input, id))]);
-      return json(200, userJson(await changeAccount({ ...services, by: context.caller }, id, input, tenant)));
+      const language = languageOf(context);
+      const notice = async (transaction: Transaction): Promise<void> => {
+        if (input.password !== undefined)
+          await services.mails?.queue(transaction, { kind: 'password_changed', account: id, language });
+      };
+      const parts = { ...services, by: context.caller };
+      return json(200, userJson(await changeAccount(parts, id, input, tenant, {}, notice)));
     },
   },
   {

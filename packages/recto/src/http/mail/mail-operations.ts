@@ -6,6 +6,7 @@ import { mailAddress } from '../../mail/mail-address.ts';
 import { messageJob } from '../../mail/message-job.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import type { KeptMail } from '../../mail/transports/kept-mails.ts';
+import { acceptedSchema } from '../auth/accepted-schema.ts';
 import { documentedAccount, emailSchema, nullable, timeSchema } from '../auth/account-schemas.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
 import { json } from '../json-response.ts';
@@ -30,9 +31,6 @@ const mailSchema = Type.Object(
 );
 
 const listSchema = Type.Object({ items: Type.Array(mailSchema) }, { $id: 'KeptMailList', additionalProperties: false });
-
-/** Accepted; what follows is a mail. */
-const accepted = Type.Object({}, { additionalProperties: false });
 
 const mailJson = ({ id, to, subject, text, html, sentAt }: KeptMail): Static<typeof mailSchema> => ({
   ...{ id, to, subject, text, html },
@@ -59,7 +57,7 @@ export const mailOperations = (outbox: Outbox | undefined, jobs: Jobs): readonly
       'Puts it into the outbox. The job of the kind `mail.message` says what the mail server answered. 409 `mail_off` without RECTO_MAIL_URL.',
     once: true,
     body: testBody.declaration,
-    responses: { 202: { description: 'The mail is in the outbox.', schema: accepted } },
+    responses: { 202: { description: 'The mail is in the outbox.', schema: acceptedSchema } },
     problems: [400, 409, 422, 503],
     handle: async (context) => {
       const { to } = await testBody.read(context, (_, { to: given }) => toFaults(given));

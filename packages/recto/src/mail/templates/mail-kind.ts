@@ -1,5 +1,13 @@
 /** What a mail can say besides what every mail can. */
 const valuesOfKind = {
+  verification: ['email', 'link'],
+  password_reset: ['email', 'link'],
+  account_exists: ['email', 'link'],
+  email_change: ['email', 'link'],
+  email_changed: ['email', 'link'],
+  password_changed: ['email'],
+  invitation: ['email', 'link'],
+  sign_in_code: ['email', 'code'],
   test: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
