@@ -258,7 +258,7 @@ describe('an address', () => {
     expect(action).toBe('verification');
     expect((await post(service, 'verification/confirm', { token })).status).toBe(204);
     expect((await signIn(service, 'ann@example.org')).status).toBe(200);
-    // A username that turns out to be taken would tell whether the first address was.
+    // A username that turns out to be taken would say whether the first address was.
     expect(await post(service, 'register', { email: 'ben@example.org', password, username: 'ben' })).toMatchObject({
       status: 422,
       json: { errors: [{ field: 'username', code: 'not_allowed' }] },

@@ -9,7 +9,7 @@ import { tokenHash } from '../opaque-token.ts';
 
 /**
  * Registers an account that cannot sign in before its address is confirmed (RECTO_VERIFY_EMAIL=required). The response is the same
- * whether the address is taken: its owner is told by mail instead, with a link to a new password. Throws 422.
+ * whether the address is taken: its owner gets a mail instead, with a link to a new password. Throws 422.
  */
 export async function registerUnconfirmed(
   services: AuthServices & { readonly by?: Caller },
