@@ -290,10 +290,18 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
   let outputs: readonly string[] = [];
   let url = '';
 
+  /** With all routes: those of mails are there where mail is on. */
+  const mailEnvironment = {
+    RECTO_MAIL_URL: 'log:',
+    RECTO_MAIL_FROM: 'mail@example.com',
+    RECTO_URL: 'https://cms.example.com',
+    RECTO_SIGN_IN_CODES: 'all',
+  };
+
   beforeAll(async () => {
     const written = files.map((block) => [infoOf(block, 'file') ?? '', block.text]);
     folder = new RectoFolder({ ...examples, ...Object.fromEntries(written) });
-    service = folder.spawn(['start'], startEnvironment());
+    service = folder.spawn(['start'], { ...startEnvironment(), ...mailEnvironment });
     url = await service.url();
     outputs = await runCommands(url, variables);
   }, patienceMs);
