@@ -6,6 +6,7 @@ export async function issuesInBothThemes(page: Page, within?: string): Promise<r
   const found: string[] = [];
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
+    await page.evaluate(settled);
     found.push(...(await accessibilityIssues(page, within)).map((issue) => `${theme}: ${issue}`));
   }
   return found;
@@ -22,3 +23,11 @@ export async function issuesInEveryLook(page: Page): Promise<readonly string[]> 
   }
   return found;
 }
+
+/** In the page: resolves when no colour is on its way to another one. Parts inside of others may begin after them. */
+const settled = `(async () => {
+  for (let calm = 0; calm < 3; ) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    calm = document.getAnimations().some((one) => one instanceof CSSTransition) ? 0 : calm + 1;
+  }
+})()`;

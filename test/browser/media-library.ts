@@ -51,9 +51,6 @@ export async function placeFiles(
 
 export const textBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** By how much a page is wider than its window: for `page.evaluate`, which takes scripts as text here, where there is no page. */
-export const sidewaysScroll = 'document.documentElement.scrollWidth - innerWidth';
-
 /** A transfer of data with one text file, as a drop or a paste has it. */
 export const transferOf = (name: string): string =>
   `(() => { const data = new DataTransfer(); data.items.add(new File(['text of ${name}'], '${name}')); return data; })()`;
