@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, accessibilityIssues } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
+import { issuesInEveryLook } from './looks.ts';
 
 const long = 'A name of two hundred characters '.repeat(7).slice(0, 200);
 
@@ -48,30 +49,15 @@ describe.skipIf(skipsLooks)(`the pages of people, the site and content types${lo
       ...['/types/recipe?tab=access', '/types/recipe?tab=display', '/types/recipe?tab=json', '/types/recipe?tab=api'],
     ];
   });
+  afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
-
-  const themes = ['light', 'dark'] as const;
-  const widths = [1440, 360];
 
   /** A page as it is in both themes, wide and narrow. */
   async function issuesOf(page: Page, path: string): Promise<readonly string[]> {
-    const issues: string[] = [];
     await page.goto(`/admin${path}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.waitForLoadState('networkidle');
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const theme of themes) {
-        await page.emulateMedia({ colorScheme: theme });
-        const found = await accessibilityIssues(page);
-        issues.push(...found.map((issue) => `${path}, ${width} px, ${theme}: ${issue}`));
-      }
-      const wider = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      if (wider > 0) issues.push(`${path}: ${wider} px wider than a window of ${width} px`);
-    }
-    return issues;
+    return (await issuesInEveryLook(page)).map((issue) => `${path}, ${issue}`);
   }
 
   test.each([
