@@ -49,6 +49,7 @@ describe.skipIf(onPostgres)('a thread that dies', () => {
   test('is a 503 for the caller whose request it ran, and another one answers those who wait and those who come', async () => {
     using threads = new Threads();
     await using service = await TestService.open([noteType], { database: { onlyThreads: true } });
+    service.expectErrors(/A thread of the database has died/);
     const { id } = await service.seed('notes', { title: 'One' });
     const ask = () => Promise.all([service.send(`GET /api/v1/cms/notes/${id}`), service.send('GET /api/v1/cms/notes')]);
     threads.stillborn = 1;
@@ -89,7 +90,7 @@ describe.skipIf(onPostgres)('a flush of the disk', () => {
       };
       return { ...log, flush };
     };
-    const service = await TestService.open([noteType], { database: { openLog } });
+    const service = await TestService.open([noteType], { database: { openLog }, expectedErrors: [/EIO: i\/o error/] });
     const sent = { headers: { 'Idempotency-Key': crypto.randomUUID() }, body: { title: 'One' } };
     const post = () => service.send('POST /api/v1/cms/notes', sent);
     const total = async () => (await service.send('GET /api/v1/cms/notes')).json.total;

@@ -227,6 +227,7 @@ describe.skipIf(onPostgres)('no room left', () => {
 
 test.skipIf(onPostgres)('a file that is damaged while it is served is an outage, never a wrong answer', async () => {
   await using service = await TestService.open([noteType, tagType]);
+  service.expectErrors(/"code":"storage_failed"/);
   const bodies = Array.from({ length: 300 }, () => note([], 3000));
   const made = await Promise.all(bodies.map((body) => service.send('POST /api/v1/cms/notes', { body })));
   const { path } = service.database;

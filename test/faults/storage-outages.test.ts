@@ -21,6 +21,7 @@ describe.skipIf(s3ServerPath === null)('files on S3', () => {
     Bun.env.AWS_ACCESS_KEY_ID = s3Keys.accessKeyId;
     Bun.env.AWS_SECRET_ACCESS_KEY = s3Keys.secretAccessKey;
     service = await TestService.open([], { builtIn: true, storage: server.location('site/') });
+    service.expectErrors(/"code":"storage_unavailable"/);
     await service.account('ada', 'admin');
   });
   afterAll(async () => {
@@ -116,6 +117,7 @@ describe.skipIf(s3ServerPath === null)('files on S3', () => {
       builtIn: true,
       storage: { ...server.location('broken/'), endpoint: proxy.url },
     });
+    broken.expectErrors(/"code":"storage_unavailable"/);
     await broken.account('ada', 'admin');
     proxy.hold();
     const waiting = uploadRaw(broken, bytesOf('lost'), { as: 'ada', name: 'lost.txt' });
@@ -161,6 +163,7 @@ describe.skipIf(!canMount)('files on a disk that is full (needs the right to mou
     disk = new SmallDisk(join(folder, 'disk'), '4m');
     const path = join(disk.path, 'media');
     service = await TestService.open([], { builtIn: true, storage: { kind: 'file', path } });
+    service.expectErrors(/"code":"storage_full"/);
     await service.account('ada', 'admin');
   });
   afterAll(async () => {

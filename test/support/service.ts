@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import type { AuthServices } from '../../packages/recto/src/auth/auth-services.ts';
 import type { PasswordHasher } from '../../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../../packages/recto/src/base/caller.ts';
-import { createLogger } from '../../packages/recto/src/base/logger.ts';
 import type { MediaPresets } from '../../packages/recto/src/config/media-presets.ts';
 import type { AllowedTarget, ProxyTrust, StorageLocation } from '../../packages/recto/src/config/setting-type.ts';
 import { readSettings, type Settings } from '../../packages/recto/src/config/settings.ts';
@@ -26,6 +25,7 @@ import type { Service } from '../../packages/recto/src/service/service.ts';
 import { openStorage, storageLocation } from '../../packages/recto/src/storage/open-storage.ts';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database/database.ts';
 import { deployed } from './definitions.ts';
+import { loggerOf, ServiceLog } from './service-log.ts';
 import { testStorage } from './storage.ts';
 
 /** Cheap to compute, so that tests with many accounts stay quick; the real one has tests of its own. */
@@ -84,6 +84,8 @@ export interface ServiceOptions {
   readonly code?: string;
   /** Further settings, such as those of mail. */
   readonly settings?: Partial<Settings>;
+  /** Errors that the service is to log, as those of `expectErrors`. */
+  readonly expectedErrors?: readonly RegExp[];
   /** Where the log is written, one line at a time; default: nowhere. */
   readonly log?: (line: string) => void;
 }
@@ -114,15 +116,17 @@ export class TestService implements AsyncDisposable {
   readonly app: App;
   readonly #service: Service;
   readonly #options: OpenOptions;
+  readonly #log: ServiceLog;
   readonly #tokens = new Map<string, { readonly id: string; readonly token: string }>();
   #seeding: Promise<string> | undefined;
 
   static async open(definitions: readonly unknown[], options: ServiceOptions = {}): Promise<TestService> {
     const database = await openTestDatabase(options.database);
     const settings = settingsOf(options);
+    const log = new ServiceLog('a service in process', options.expectedErrors);
     const opening: OpenOptions = {
       settings,
-      log: options.log === undefined ? createLogger('silent') : createLogger('info', { write: options.log }),
+      log: loggerOf(log, options.log),
       deployed: deployed(definitions, options.builtIn === true ? builtInTypesFor(settings) : []),
       database,
       features: [...features, { name: 'of the test', operations: () => options.more ?? [] }],
@@ -131,16 +135,22 @@ export class TestService implements AsyncDisposable {
       ...(options.mostMatches === undefined ? {} : { mostMatches: options.mostMatches }),
       ...(options.walk === undefined ? {} : { walk: options.walk }),
     };
-    return new TestService(database, await openService(opening), opening);
+    return new TestService(database, await openService(opening), opening, log);
   }
 
-  private constructor(database: TestDatabase, service: Service, options: OpenOptions) {
+  private constructor(database: TestDatabase, service: Service, options: OpenOptions, log: ServiceLog) {
+    this.#log = log;
     this.database = database;
     this.definitions = service.parts.definitions;
     this.app = service.app;
     service.ready();
     this.#service = service;
     this.#options = options;
+  }
+
+  /** Announces errors that the test makes the service log; others fail the test. */
+  expectErrors(...patterns: readonly RegExp[]): void {
+    this.#log.expect(...patterns);
   }
 
   /** The app of another service on the same database, as another process would have it. */

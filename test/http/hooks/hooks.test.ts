@@ -54,6 +54,8 @@ async function open(files: Readonly<Record<string, string>>): Promise<void> {
   service = await TestService.open([note, tag, site], {
     code: folder.path,
     builtIn: true,
+    // What the hooks of these tests throw, and that they set what no hook may set.
+    expectedErrors: [/"type":"HookError"/, /"message":"A hook (?:sets nothing|changes pass)/],
     log: (line) => void lines.push(line),
   });
   await service.account('ada', 'admin');
@@ -207,6 +209,7 @@ describe('a hook', () => {
         if (record.title === 'getter') Object.defineProperty(record, 'code', { enumerable: true, get: () => { throw new Error('got'); } });
       }`),
     });
+    service.expectErrors(/"message":"(?:it contains itself|got)"/);
     expect((await create({ title: 'object' })).status).toBe(422);
     expect((await create({ title: 'cyclic' })).status).toBe(500);
     expect((await create({ title: 'getter' })).status).toBe(500);

@@ -57,6 +57,7 @@ describe('a file', () => {
       const log: string[] = [];
       const location = testStorage();
       await using own = await TestService.open([], { builtIn: true, storage: location, log: (line) => log.push(line) });
+      own.expectErrors(/"code":"file_damaged"/);
       await own.account('ada', 'admin');
       const { url } = (await uploadRaw(own, content, { as: 'ada', name: 'ten.txt' })).json;
       const storage = openStorage(location);

@@ -238,6 +238,7 @@ test('a variant that has gone from the storage is made again, and a file that ha
   const storage = openStorage(location);
   const large = { width: 700, height: 700, fit: 'inside', format: 'png' } as const;
   await using own = await TestService.open([], { builtIn: true, storage: location, mediaPresets: { large } });
+  own.expectErrors(/"code":"storage_unavailable"/);
   await own.account('ada', 'admin');
   const noise = { create: { width: 520, height: 520, channels: 3, background: '#000', noise: gaussian } } as const;
   const bytes = new Uint8Array(await sharp(noise).png().toBuffer());

@@ -58,7 +58,11 @@ let service: TestService;
 const record = { id: '', author: '', locked: '' };
 
 beforeAll(async () => {
-  service = await TestService.open(definitions, { more: [broken], maxBody: 2000 });
+  service = await TestService.open(definitions, {
+    more: [broken],
+    maxBody: 2000,
+    expectedErrors: [/a secret of the inside/],
+  });
   await service.account('mia');
   await service.account('ada', 'admin');
   record.author = (await service.seed('authors', { name: 'x' })).id;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ServiceLog } from '../service-log.ts';
 
 const root = join(import.meta.dir, '../../..');
 /** The service from its source. */
@@ -27,6 +28,7 @@ export interface Ended {
 export class RectoFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'recto-'));
   readonly #processes: RectoProcess[] = [];
+  readonly #expected: RegExp[] = [];
 
   constructor(types: Readonly<Record<string, string>> = {}) {
     this.write('content-types/.keep', '');
@@ -39,6 +41,12 @@ export class RectoFolder implements Disposable {
     writeFileSync(file, text);
   }
 
+  /** Announces errors that the test makes services here log; others fail the test. */
+  expectErrors(...patterns: readonly RegExp[]): void {
+    this.#expected.push(...patterns);
+    for (const process of this.#processes) process.expectErrors(...patterns);
+  }
+
   /** Starts `recto` here, with one process unless the environment says otherwise. */
   spawn(
     args: readonly string[],
@@ -46,6 +54,7 @@ export class RectoFolder implements Disposable {
     command: readonly string[] = builtOrSource,
   ): RectoProcess {
     const started = new RectoProcess([...command, ...args], this.path, environment);
+    started.expectErrors(...this.#expected);
     this.#processes.push(started);
     return started;
   }
@@ -67,6 +76,7 @@ export class RectoProcess {
   readonly #child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
   readonly #out: Collected;
   readonly #err: Collected;
+  readonly #log: ServiceLog;
 
   constructor(command: readonly string[], cwd: string, environment: Readonly<Record<string, string>>) {
     this.#child = Bun.spawn([...command], {
@@ -85,7 +95,13 @@ export class RectoProcess {
       killSignal: 'SIGKILL',
     });
     this.#out = new Collected(this.#child.stdout);
-    this.#err = new Collected(this.#child.stderr);
+    this.#log = new ServiceLog(`recto ${command.slice(-1)}`);
+    this.#err = new Collected(this.#child.stderr, (line) => this.#log.write(line));
+  }
+
+  /** Announces errors that the test makes the service log; others fail the test. */
+  expectErrors(...patterns: readonly RegExp[]): void {
+    this.#log.expect(...patterns);
   }
 
   get pid(): number {
@@ -136,10 +152,15 @@ export async function refused(url: string): Promise<void> {
 class Collected {
   readonly all: Promise<string>;
   #text = '';
+  /** Where the lines end that have been reported. */
+  #reported = 0;
+  readonly #onLine: (line: string) => void;
   #wake = Promise.withResolvers<void>();
   #ended = false;
 
-  constructor(stream: ReadableStream<Uint8Array>) {
+  /** `onLine` gets each complete line. */
+  constructor(stream: ReadableStream<Uint8Array>, onLine: (line: string) => void = () => {}) {
+    this.#onLine = onLine;
     this.all = this.#collect(stream);
   }
 
@@ -156,11 +177,20 @@ class Collected {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       this.#text += decoder.decode(chunk, { stream: true });
+      this.#report();
       this.#wakeUp();
     }
     this.#ended = true;
     this.#wakeUp();
     return this.#text;
+  }
+
+  #report(): void {
+    for (let end = this.#text.indexOf('\n', this.#reported); end !== -1; ) {
+      this.#onLine(this.#text.slice(this.#reported, end));
+      this.#reported = end + 1;
+      end = this.#text.indexOf('\n', this.#reported);
+    }
   }
 
   #wakeUp(): void {

@@ -149,7 +149,8 @@ class OperationApp implements App {
         route: context.found?.route.operation.path ?? context.mount?.prefix,
         err: error,
       };
-      this.#options.log.error(fields, 'request failed');
+      if (isRefusal(error)) this.#options.log.warn(fields, 'request refused');
+      else this.#options.log.error(fields, 'request failed');
     }
     return problemResponse(problem, context.id);
   }
@@ -218,3 +219,7 @@ const internalError = new Problem(
   'internal_error',
   'The service failed. The request id finds the reason in its log.',
 );
+
+/** Whether the service has decided not to answer, as where it has too much to do: nothing has failed. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Problem && error.status !== 500 && error.cause === undefined;

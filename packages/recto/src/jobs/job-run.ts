@@ -84,7 +84,9 @@ export class JobRun {
       const message = messageOf(error);
       const { attempts, maxAttempts } = this.#job;
       const isFinal = kind.schedule === undefined && (error instanceof JobRejected || attempts >= maxAttempts);
-      if (isFinal || attempts >= maxAttempts) log.error({ ...this.#fields, err: error }, 'a job failed');
+      // A kind that rejects its work has decided so; the job says why.
+      if (error instanceof JobRejected) log.warn({ ...this.#fields, err: error }, 'a job was rejected');
+      else if (isFinal || attempts >= maxAttempts) log.error({ ...this.#fields, err: error }, 'a job failed');
       else log.warn({ ...this.#fields, err: error }, 'a job failed; it runs again');
       return this.#failed(message, isFinal);
     }

@@ -1,8 +1,8 @@
+import { loggerOf, ServiceLog } from '../../../../../test/support/service-log.ts';
 import { openTestAuth, type TestAuth, testPassword } from '../../auth/auth.fixture.ts';
 import type { AuthOptions } from '../../auth/auth-services.ts';
 import { login } from '../../auth/sign-in.ts';
 import type { Role } from '../../base/caller.ts';
-import { createLogger } from '../../base/logger.ts';
 import { createApp } from '../app.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { TrustedProxies } from '../proxies/trusted-proxies.ts';
@@ -49,7 +49,7 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
       database: auth.database,
       secret: 'a secret of the tests',
     }),
-    log: createLogger('silent'),
+    log: loggerOf(new ServiceLog('the auth API')),
     proxies: new TrustedProxies([]),
     maxBody: 1 << 20,
     corsOrigins: [],

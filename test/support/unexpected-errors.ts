@@ -1,0 +1,24 @@
+import { afterAll, afterEach } from 'bun:test';
+import { join, relative } from 'node:path';
+import { takeUnexpectedErrors } from './service-log.ts';
+
+/** The folders whose tests announce the errors that they cause. */
+const checked: readonly string[] = ['test/http/', 'test/spec/', 'test/faults/', 'packages/recto/src/'];
+
+/**
+ * Fails a test if a service has logged an error that the test has not announced: `service.expectErrors(/…/)`. Loaded before the tests by
+ * `bunfig.toml`.
+ */
+function rejectErrors(): void {
+  const unexpected = takeUnexpectedErrors();
+  const file = relative(join(import.meta.dir, '../..'), Bun.main);
+  if (unexpected.length === 0 || !checked.some((folder) => file.startsWith(folder))) return;
+  const shown = unexpected.slice(0, 10).map((line) => line.slice(0, 2_000));
+  throw new Error(
+    `A service has logged ${unexpected.length} errors that the test did not announce:\n${shown.join('\n')}`,
+  );
+}
+
+afterEach(rejectErrors);
+// What came after the last test.
+afterAll(rejectErrors);
