@@ -73,6 +73,7 @@ export type ServiceErrorCode =
   | 'too_many_types'
   | 'too_many_views'
   | 'too_many_preferences'
+  | 'too_many_uploads'
   | 'upload_conflict'
   | 'upload_complete'
   | 'import_running'

@@ -176,6 +176,31 @@ describe('an upload by tus', () => {
     expect((await service.send(`PUT ${path}`, { as: 'ada', headers: version, body: 'x' })).status).toBe(405);
   });
 
+  test('has a bound for what an account leaves unfinished', async () => {
+    await using own = await TestService.open([], { builtIn: true, mediaMaxFile: 1_000 });
+    await own.account('ada', 'admin');
+    await own.account('eve', 'editor');
+    const create = (size: number, as = 'ada'): Promise<Reply> =>
+      own.send('POST /api/v1/media/uploads', { as, headers: { ...version, 'Upload-Length': String(size) } });
+    const all = await Promise.all(Array.from({ length: 100 }, () => create(10)));
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await create(10)).toMatchObject({ status: 409, json: { code: 'too_many_uploads' } });
+    expect((await create(10, 'eve')).status).toBe(201);
+    const [complete, given] = all.map(({ headers }) => headers.get('location') ?? '');
+    const part = { ...version, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
+    const sent = await own.send(`PATCH ${complete}`, { as: 'ada', headers: part, body: new Uint8Array(10) });
+    expect(sent.status).toBe(204);
+    expect((await create(10)).status).toBe(201);
+    expect((await create(10)).status).toBe(409);
+    expect((await own.send(`DELETE ${given}`, { as: 'ada', headers: version })).status).toBe(204);
+    expect((await create(10)).status).toBe(201);
+    // Those of 8 files as large as a file can be.
+    for (const size of [1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 990])
+      expect((await create(size, 'eve')).status).toBe(201);
+    expect(await create(1, 'eve')).toMatchObject({ status: 409, json: { code: 'too_many_uploads' } });
+    expect((await create(0, 'eve')).status).toBe(201);
+  });
+
   test('says what it can to whoever asks', async () => {
     const path = (await begin(5)).headers.get('location') ?? '';
     for (const place of ['/api/v1/media/uploads', path]) {
@@ -234,6 +259,7 @@ describe('an upload by tus', () => {
 });
 
 test('an upload of which the storage has lost a part is 503, and makes no record', async () => {
+  service.expectErrors(/"code":"storage_unavailable"/);
   const bytes = new Uint8Array(2_000).fill(7);
   const path = (await begin(bytes.length)).headers.get('location') ?? '';
   expect((await sendPart(path, 0, bytes.subarray(0, 1_000))).status).toBe(204);

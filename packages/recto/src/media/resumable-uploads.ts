@@ -14,6 +14,9 @@ export const uploadLifeMs = 24 * 60 * 60 * 1000;
 /** So much is stored at a time: what a crash in between loses at most. */
 const pieceBytes = 4 * 1024 * 1024;
 
+/** What one account can have begun and not completed: uploads, and their bytes as multiples of the maximum file size. */
+export const unfinishedLimits = { uploads: 100, files: 8 } as const;
+
 export interface UploadState {
   readonly id: string;
   readonly size: number;
@@ -42,8 +45,10 @@ export class ResumableUploads {
     this.#parts = parts;
   }
 
+  /** 409 where the caller has too much that is not complete: its bytes take space before they are a record. */
   async create(caller: Caller, size: number, metadata: UploadState['metadata']): Promise<string> {
-    const { database, uploads } = this.#parts;
+    const { database, uploads, writer } = this.#parts;
+    const mostBytes = unfinishedLimits.files * writer.limits.maxBytes;
     const [id, now] = [newId(), Date.now()];
     const row: UploadRow = {
       id,
@@ -54,7 +59,11 @@ export class ResumableUploads {
       created_at: now,
       expires_at: now + uploadLifeMs,
     };
-    await database.transaction((transaction) => uploads.insert(transaction, row));
+    await database.transaction(async (transaction) => {
+      const { count, bytes } = await uploads.unfinished(transaction, row.owner);
+      if (count >= unfinishedLimits.uploads || bytes + size > mostBytes) throw tooManyUploads(mostBytes);
+      await uploads.insert(transaction, row);
+    });
     return id;
   }
 
@@ -178,6 +187,12 @@ export class ResumableUploads {
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   yield bytes;
 }
+
+const tooManyUploads = (mostBytes: number): Problem =>
+  conflict(
+    'too_many_uploads',
+    `At most ${unfinishedLimits.uploads} uploads of ${mostBytes} bytes in total can be unfinished: complete or delete one first.`,
+  );
 
 /** The bytes and fields of an upload do not change: too large, of a type that is not allowed, or not valid. */
 const hopeless: ReadonlySet<number> = new Set([413, 415, 422]);

@@ -25,6 +25,17 @@ export class UploadStore {
     );
   }
 
+  /** How many uploads a caller has begun and not completed, and the sum of the sizes that they announce. */
+  async unfinished(executor: Executor, owner: string): Promise<{ readonly count: number; readonly bytes: number }> {
+    const row = await executor.first<{ count: number | string; bytes: number | string | null }>(
+      this.#query(
+        sql`select count(*) as count, sum(size) as bytes from ${uploads} where owner = ${owner} and media is null`,
+      ),
+    );
+    // PostgreSQL returns large numbers as text.
+    return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
+  }
+
   async find(executor: Executor, id: string): Promise<UploadRow | undefined> {
     const row = await executor.first<UploadRow>(this.#query(sql`select * from ${uploads} where id = ${id}`));
     return row === undefined ? undefined : { ...row, size: Number(row.size), created_at: Number(row.created_at) };

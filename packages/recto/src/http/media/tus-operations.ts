@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Problem } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { MediaWriter } from '../../media/media-writer.ts';
-import type { ResumableUploads } from '../../media/resumable-uploads.ts';
+import { type ResumableUploads, unfinishedLimits } from '../../media/resumable-uploads.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { methodOverride, tusExtensions, tusVersion } from './tus-protocol.ts';
 
@@ -44,7 +44,7 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
       method: 'POST',
       path: uploadsPath,
       summary: 'Begin an upload that can be resumed (tus 1.0)',
-      description: '`Upload-Metadata` may name `filename`, `alt`, `caption`, `folder` and `visibility`.',
+      description: `\`Upload-Metadata\` may name \`filename\`, \`alt\`, \`caption\`, \`folder\` and \`visibility\`. At most ${unfinishedLimits.uploads} uploads of each caller can be unfinished, and ${unfinishedLimits.files} times the maximum file size: 409 \`too_many_uploads\`.`,
       headers: {
         ...protocol,
         'Upload-Length': Type.String({ description: 'The size of the file in bytes.' }),
@@ -53,7 +53,7 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
       responses: {
         201: { description: 'The upload has begun.', headers: { Location: { description: 'Where it goes on.' } } },
       },
-      problems: [403, 413, 503, 507],
+      problems: [403, 409, 413, 503, 507],
     },
     {
       ...shared,
