@@ -192,6 +192,7 @@ describe('two processes on one database', () => {
     // A later deployment has a file that the first process does not know of.
     folder.write('later/topic.toml', 'singular = "topic"\nplural = "topics"\n');
     const later = folder.spawn(['start'], { ...admin, RECTO_CONTENT_TYPES_DIR: 'later' });
+    later.expectErrors(/the changed content types cannot be served/);
     const second = new Peer(await later.url());
     expect((await first.send('POST', root, { singular: 'topic', plural: 'subjects' })).status).toBe(201);
     expect((await second.send('GET', '/api/v1/cms/topics')).status).toBe(200);

@@ -23,6 +23,7 @@ test('a service of one process outlives a rejected promise of a hook, and is rep
     ...environmentOf(place),
   };
   const service = folder.spawn(['start'], { ...environment, RECTO_WORKERS: '1' });
+  service.expectErrors(/a promise was rejected/, /a worker does not answer any more/, /a worker ended/);
   const url = await service.url();
   const create = (title: string): Promise<number> =>
     fetch(`${url}/api/v1/cms/notes`, {

@@ -14,6 +14,7 @@ const noteType = {
 describe.skipIf(onPostgres)('keys on a SQLite file', () => {
   test('that is busy: 503, and then the same key does it', async () => {
     await using service = await TestService.open([noteType], { database: { busyTimeoutMs: 50 } });
+    service.expectErrors(/"code":"database_busy"/);
     const sent = { headers: { 'Idempotency-Key': crypto.randomUUID() }, body: { title: 'One' } };
     const other = await service.database.again();
     const held = Promise.withResolvers<void>();

@@ -192,6 +192,7 @@ describe('workers', () => {
       const { recto, url } = await start();
       const load = writing(url);
       await load.more(50);
+      recto.expectErrors(/a worker ended/);
       const [victim = 0] = await workerIds(recto);
       process.kill(victim, 'SIGKILL');
       await recto.err(/"msg":"a worker was replaced"/);
@@ -296,6 +297,7 @@ describe('global, whichever worker answers', () => {
     'metrics',
     async () => {
       const { recto, url } = await start();
+      recto.expectErrors(/a worker ended/);
       const sample = 'recto_http_requests_total{route="/api/v1/cms/notes",method="GET",status="200"}';
       const metric = async (name: string): Promise<number> => {
         const response = await fetch(`${url}/metrics`, { keepalive: false });
@@ -334,6 +336,7 @@ describe('global, whichever worker answers', () => {
     'health: a worker that is missing is reported, and the others are ready',
     async () => {
       const { recto, url } = await start();
+      recto.expectErrors(/a worker ended/);
       const health = async () => {
         const answer = await fetch(`${url}/api/v1/health`, { keepalive: false });
         return { status: answer.status, body: await answer.json() };
