@@ -12,7 +12,7 @@ interface Started {
 }
 
 async function start(folder: RectoFolder, storage: Readonly<Record<string, string>>): Promise<Started> {
-  const process = folder.spawn(['start'], { ...admin, RECTO_LOG_LEVEL: 'fatal', RECTO_RATE_LIMIT: 'off', ...storage });
+  const process = folder.spawn(['start'], { ...admin, RECTO_LOG_LEVEL: 'error', RECTO_RATE_LIMIT: 'off', ...storage });
   const url = await process.url();
   const login = await fetch(`${url}/api/v1/auth/login`, {
     method: 'POST',

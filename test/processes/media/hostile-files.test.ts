@@ -17,7 +17,7 @@ describe.skipIf(skipsLooks)(`in a browser${looksSkipReason}`, () => {
     started = folder.spawn(['start'], {
       RECTO_ADMIN_EMAIL: 'ada@example.com',
       RECTO_ADMIN_PASSWORD: 'correct horse',
-      RECTO_LOG_LEVEL: 'fatal',
+      RECTO_LOG_LEVEL: 'error',
     });
     url = await started.url();
     const body = JSON.stringify({ email: 'ada@example.com', password: 'correct horse' });

@@ -53,7 +53,7 @@ const ways: Readonly<Record<string, (sending: Sending) => Promise<Response>>> = 
 /** The memory that the service has more at most while it takes the file, and what it answers. */
 async function memoryFor(way: string, storage: Readonly<Record<string, string>>) {
   using folder = new RectoFolder();
-  const recto = folder.spawn(['start'], { ...admin, ...storage, RECTO_LOG_LEVEL: 'fatal' });
+  const recto = folder.spawn(['start'], { ...admin, ...storage, RECTO_LOG_LEVEL: 'error' });
   const url = await recto.url();
   const account = { email: admin.RECTO_ADMIN_EMAIL, password: admin.RECTO_ADMIN_PASSWORD };
   const login = await post(`${url}/api/v1/auth/login`, { 'Content-Type': 'application/json' }, JSON.stringify(account));
