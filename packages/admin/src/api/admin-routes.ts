@@ -191,6 +191,7 @@ export type ImportState = 'checking' | 'checked' | 'importing' | 'done' | 'faile
 export interface Import extends Transfer {
   readonly format: 'wordpress' | 'records';
   readonly fetch_files: boolean;
+  readonly with_media: boolean;
   readonly state: ImportState;
   readonly check: ImportReport | null;
   readonly result: ImportReport | null;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
+import { countOf } from '../base/count-of.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { refreshStatistics } from '../database/schema/table-statistics.ts';
@@ -7,7 +8,9 @@ import { FileStore } from '../media/file-store.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { importRecords } from '../transfer/json/import-records.ts';
 import { recordFilesAt } from '../transfer/json/record-files.ts';
+import { mediaFolder } from '../transfer/media/export-files.ts';
 import { fileAt } from '../transfer/transfer-file.ts';
+import { TransferRefused } from '../transfer/transfer-refused.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
 import type { FileSource } from '../transfer/wordpress/import-attachments.ts';
 import { importWordpress, whyNothing } from '../transfer/wordpress/import-wordpress.ts';
@@ -74,20 +77,32 @@ function filesOf(
 export const importJson = (
   terminal: Terminal,
   path: string,
-  options: ImportOptions & { readonly type?: string; readonly skipErrors?: boolean },
+  options: ImportOptions & { readonly type?: string; readonly skipErrors?: boolean; readonly withMedia?: boolean },
 ): Promise<number> =>
-  runImport(terminal, options, async ({ database, types, settings, workFolder }, bar) =>
-    importRecords({
-      ...{ database, types, workFolder },
-      media: {
-        storage: openStorage(storageLocation(settings), terminal.environment),
-        store: new FileStore(database.dialect),
-      },
-      files: await recordFilesAt(path, options.type, types),
-      dryRun: options.dryRun === true,
-      errors: options.skipErrors === true ? 'leave_out' : 'refuse',
-      progress: bar.report,
-    }),
+  runImport(
+    terminal,
+    options,
+    async ({ database, types, settings, workFolder }, bar) => {
+      const files = await recordFilesAt(path, options.type, types);
+      const takesFiles = options.withMedia === true;
+      if (takesFiles && !files.hasMedia)
+        throw new TransferRefused(`--with-media goes with a folder or an archive that has ${mediaFolder}/ in it.`);
+      return importRecords({
+        ...{ database, types, workFolder, files },
+        media: {
+          storage: openStorage(storageLocation(settings), terminal.environment),
+          store: new FileStore(database.dialect),
+          ...(takesFiles ? { taken: { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes } } : {}),
+        },
+        dryRun: options.dryRun === true,
+        errors: options.skipErrors === true ? 'leave_out' : 'refuse',
+        progress: bar.report,
+      });
+    },
+    ({ missing_files: missing }) =>
+      options.withMedia === true && missing !== undefined
+        ? `The files of ${countOf(missing.total, 'record')} are missing.`
+        : undefined,
   );
 
 async function runImport(

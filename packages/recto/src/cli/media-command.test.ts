@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RectoFolder } from '../../../../test/support/processes/recto-process.ts';
 import { runCommand } from '../../../../test/support/processes/run-command.ts';
@@ -120,4 +120,32 @@ test('files that records lack are added from a folder, by their hashes', async (
   service.kill('SIGTERM');
   await service.ended();
   expect((await media('add', join(folder.path, 'nowhere'))).exitCode).toBe(1);
+});
+
+test('an export with its files is imported elsewhere with them', async () => {
+  const environment = (at: RectoFolder) => ({
+    RECTO_DATA_DIR: join(at.path, 'data'),
+    RECTO_CONTENT_TYPES_DIR: join(at.path, 'content-types'),
+  });
+  const recto = (at: RectoFolder, ...args: readonly string[]) => runCommand(args, { environment: environment(at) });
+  const out = join(folder.path, 'export');
+  const lost = await recto(folder, 'export', '--with-media', '--out', out, '--json');
+  expect([lost.exitCode, JSON.parse(lost.out).media]).toMatchObject([0, { files: 2, missing: [], damaged: [] }]);
+  expect(statSync(join(out, 'media')).mode & 0o777).toBe(0o700);
+  expect(readdirSync(join(out, 'media'))).toHaveLength(2);
+  expect((await recto(folder, 'export', '--with-media', '--type', 'posts', '--out', `${out}2`)).exitCode).toBe(1);
+
+  using elsewhere = new RectoFolder({});
+  const plain = await recto(elsewhere, 'import', 'json', out, '--dry-run');
+  expect([plain.exitCode, plain.out]).toEqual([0, expect.stringContaining('Files that are missing')]);
+  // One record names a file that there never was.
+  const full = await recto(elsewhere, 'import', 'json', out, '--with-media', '--json');
+  const report = JSON.parse(full.out);
+  expect([full.exitCode, report.missing_files.total]).toEqual([1, 1]);
+  expect(full.err).toContain('The files of 1 record are missing.');
+  expect(report.counts).toContainEqual({ kind: 'files', taken: 2, before: 0, skipped: 0, failed: 0 });
+  const verified = JSON.parse((await recto(elsewhere, 'media', 'verify', '--json')).out);
+  expect(verified).toMatchObject({ files: 2, faults: [{ kind: 'record_without_file' }], unfinished: null });
+  const file = join(out, 'posts.ndjson');
+  expect((await recto(elsewhere, 'import', 'json', file, '--with-media')).err).toContain('--with-media goes with');
 });

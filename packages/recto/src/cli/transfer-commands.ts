@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../base/terminal.ts';
 import type { CopyCommandOptions } from './copy-command.ts';
+import type { ExportOptions } from './export-command.ts';
 
 /** Adds `recto import`, `recto export` and `recto copy`. */
 export function addTransferCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
@@ -35,6 +36,7 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
     .description('Import files written by `recto export`.')
     .argument('<path>', 'a folder of an export, a tar archive of it, or one file with JSON objects')
     .option('--type <name>', 'the type of the records in a single file that is not named after it')
+    .option('--with-media', 'take the files of media along, from media/ in the folder or the archive')
     .option('--skip-errors', 'leave out and list the records with errors, and store all others a few at a time')
     .option('--dry-run', 'check everything, store nothing')
     .option('--json', 'print the result as JSON')
@@ -45,6 +47,7 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
         options: {
           readonly type?: string;
           readonly skipErrors?: boolean;
+          readonly withMedia?: boolean;
           readonly dryRun?: boolean;
           readonly json?: boolean;
         },
@@ -59,9 +62,10 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
     .description('Write the records of all content types, pages, posts and comments included, as JSON.')
     .option('--type <name>', 'this type alone (its singular or its plural)')
     .option('--out <folder>', 'where to; it must be new or empty', 'export')
+    .option('--with-media', 'write the files of media as well, into media/ in the folder')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', exportHelp)
-    .action(async (options: { readonly type?: string; readonly out: string; readonly json?: boolean }) => {
+    .action(async (options: ExportOptions) => {
       const { exportTypes } = await import('./export-command.ts');
       ended(await exportTypes(terminal, options));
     });
@@ -104,20 +108,25 @@ ${exitCodesHelp}`;
 
 const jsonHelp = `
 All records are stored, or none if any of them has an error, unless --skip-errors is given. A record whose id exists already stays
-as it is. A record without an id gets a new one, and is known by its content when it is imported again.
+as it is. A record without an id gets a new one, and is known by its content when it is imported again. Records of media whose files
+are neither in the import nor in the storage are named; with --with-media, they make the exit code 1. "recto media add" takes the
+files later.
 
 Examples:
   recto import json export/
+  recto import json export/ --with-media
   recto import json export/posts.ndjson --dry-run
   recto import json articles-of-may.ndjson --type article
 ${exitCodesHelp}`;
 
 const exportHelp = `
 One file a type, one record a line, in the order of their ids. Private fields and hashes of password fields are part of it:
-the files are readable by their owner alone. Accounts are not part of it.
+the files are readable by their owner alone. Accounts are not part of it. With --with-media, the exit code is 1 if files are
+missing or damaged; all others are written.
 
 Examples:
   recto export
+  recto export --with-media
   recto export --type posts --out backup/posts
 ${exitCodesHelp}`;
 

@@ -42,6 +42,7 @@ Files that are missing
   a.png (media 1, SHA-256 ff)
   b.png (media 2, SHA-256 not known)
   and 1 more
+  recto media add FOLDER takes them from a folder, found by their hashes.
 `);
 });
 

@@ -44,5 +44,6 @@ function failureLines(failures: readonly TransferFailure[], errors: number): rea
 
 function missingLines({ total, files }: MissingFiles): readonly string[] {
   const lines = files.map(({ id, name, hash }) => `  ${name} (media ${id}, SHA-256 ${hash ?? 'not known'})`);
-  return total > files.length ? [...lines, `  and ${total - files.length} more`] : lines;
+  const more = total > files.length ? [`  and ${total - files.length} more`] : [];
+  return [...lines, ...more, '  recto media add FOLDER takes them from a folder, found by their hashes.'];
 }

@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobRejected, type JobWork } from '../../jobs/job-kind.ts';
 import { storedChunks } from '../../storage/storage.ts';
-import { writeTarFile } from '../../transfer/archive/tar-file.ts';
+import { type AddEntry, type EntryHeader, writeTarFile } from '../../transfer/archive/tar-file.ts';
 import { type ExportedFile, exportRecords } from '../../transfer/json/export-records.ts';
 import { transferFolder, transferKey } from '../../transfer/kept/transfer-files.ts';
 import type { TransferJob } from '../../transfer/kept/transfer-jobs.ts';
 import { TransferWatch } from '../../transfer/kept/transfer-watch.ts';
 import type { TransferRow } from '../../transfer/kept/transfers-table.ts';
+import { DamagedBytes, type ExportedMedia, exportFiles, mediaFolder } from '../../transfer/media/export-files.ts';
 import { fileLifeMs, partsOfJob, type TransferParts } from './transfer-parts.ts';
 
 /** Writes the records of a type, or of all types, into a file of the storage. An attempt after a crash begins anew. */
@@ -39,12 +40,12 @@ async function writeExport(
     view: { withoutSecrets: true, ...(row.tenant === '' ? {} : { tenant: row.tenant }) },
   });
   await watch.end();
-  const path = await singleFile(folder, written, row, files);
+  const { path, media: exported } = await singleFile(parts, watch, folder, written, row, files);
   const key = transferKey(row.id);
   const size = await media.storage.put(key, storedChunks(Bun.file(path)));
   const kept = await database.transaction((transaction) =>
     store.change(transaction, row.id, {
-      ...{ size, storage_key: key, result: JSON.stringify({ files }) },
+      ...{ size, storage_key: key, result: JSON.stringify({ files, media: exported ?? null }) },
       expires_at: work.now() + fileLifeMs,
     }),
   );
@@ -59,20 +60,49 @@ function exportedTypes({ types }: TransferParts, row: TransferRow) {
   return chosen;
 }
 
+interface SingleFile {
+  readonly path: string;
+  /** The files of media in it. */
+  readonly media?: ExportedMedia;
+}
+
 async function singleFile(
+  { database, media: { storage, store } }: TransferParts,
+  { progress }: TransferWatch,
   folder: string,
   written: string,
   row: TransferRow,
   files: readonly ExportedFile[],
-): Promise<string> {
+): Promise<SingleFile> {
   const [only] = files;
-  if (row.type !== null && only !== undefined) return join(written, only.file);
-  const archive = join(folder, 'export.tar');
-  await writeTarFile(archive, async (add) => {
+  const withMedia = row.fetches === 1;
+  if (row.type !== null && only !== undefined && !withMedia) return { path: join(written, only.file) };
+  const path = join(folder, 'export.tar');
+  let media: ExportedMedia | undefined;
+  await writeTarFile(path, async (add) => {
     for (const { file } of files) {
       const bytes = Bun.file(join(written, file));
       await add({ name: file, size: bytes.size }, storedChunks(bytes));
     }
+    if (!withMedia) return;
+    media = await exportFiles({ database, storage, store, progress }, ({ hash, size }, bytes) =>
+      addWhole(add, { name: `${mediaFolder}/${hash}`, size, hash }, bytes),
+    );
   });
-  return archive;
+  return { path, ...(media === undefined ? {} : { media }) };
+}
+
+/** A damaged file is complete in the archive, as its header has been written; its import finds out by the hash. */
+async function addWhole(add: AddEntry, header: EntryHeader, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let damage: DamagedBytes | undefined;
+  const whole = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* bytes;
+    } catch (error) {
+      if (!(error instanceof DamagedBytes)) throw error;
+      damage = error;
+    }
+  };
+  await add(header, whole());
+  if (damage !== undefined) throw damage;
 }

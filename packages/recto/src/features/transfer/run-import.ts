@@ -74,7 +74,11 @@ async function run(parts: TransferParts, { payload }: JobWork<TransferJob>, { ro
   };
   if (row.format === 'records') {
     const files = await recordFilesOf(file, row.type ?? undefined, types);
-    return importRecords({ ...common, files, media, log: eventWriterFor(caller), errors: 'leave_out' });
+    const taken = { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes };
+    return importRecords({
+      ...{ ...common, files, log: eventWriterFor(caller), errors: 'leave_out' },
+      media: row.fetches === 1 ? { ...media, taken } : media,
+    });
   }
   const uploads = {
     fetcher: { targets: new WebhookTargets(settings.webhooksAllow) },

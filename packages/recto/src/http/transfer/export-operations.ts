@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { callerTenant, tenantAsked } from '../../base/caller.ts';
 import { conflict, type FieldFault, invalid } from '../../base/problem.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { isMedia } from '../../transfer/json/media-facts.ts';
 import { recordFileName, typeNamed } from '../../transfer/json/record-file-name.ts';
 import { locationHeader, noContent, pageSchema } from '../auth/account-schemas.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
@@ -29,6 +30,9 @@ const found = { description: 'The export.', schema: exportSchema };
 
 const body = new CheckedBody({
   type: Type.Optional(Type.String({ description: 'A content type, by its singular or plural. Default: all types.' })),
+  with_media: Type.Optional(
+    Type.Boolean({ description: 'With the files of media, in `media/` of an archive. Of all types, or of `media`.' }),
+  ),
 });
 
 /** Exports, for admins: one of a tenant gets the records of the tenant. */
@@ -102,14 +106,15 @@ const createOperation = (parts: TransferOperationParts): Operation => ({
   responses: { 202: { ...found, headers: locationHeader } },
   problems: [400, 422, 503],
   async handle(context) {
-    const { type: name } = await body.read(context);
+    const { type: name, with_media: withMedia = false } = await body.read(context);
     const type = name === undefined ? undefined : exportedType(name, parts.types, context);
+    if (withMedia) requireMedia(type, context);
     parts.database.requireRoom?.();
     const id = newTransferId();
     const made: NewTransfer = {
       ...({ id, kind: 'export', format: 'records' } as const),
       ...{ type: type?.singular ?? null, size: null, storage_key: null },
-      ...{ name: type === undefined ? 'export.tar' : recordFileName(type), fetches: 0 },
+      ...{ name: exportName(type, withMedia), fetches: withMedia ? 1 : 0 },
     };
     return context.respondInTransaction(
       parts.jobs.runInTransaction,
@@ -125,6 +130,19 @@ function exportedType(name: string, types: ContentTypes, { caller }: RequestCont
   if (tenantAsked(caller) === null || type.partition !== null) return type;
   throw invalid([fault('not_allowed', 'Records of this type belong to no tenant.')]);
 }
+
+/** Files belong to no tenant, as their records do. */
+function requireMedia(type: ContentType | undefined, { caller }: RequestContext): void {
+  const isWhole = type === undefined || isMedia(type);
+  if (isWhole && tenantAsked(caller) === null) return;
+  const message = isWhole ? 'Files belong to no tenant.' : 'Files go with all types, or with the type media.';
+  throw invalid([{ field: 'with_media', code: 'not_allowed', message }]);
+}
+
+const exportName = (type: ContentType | undefined, withMedia: boolean): string => {
+  if (type === undefined) return 'export.tar';
+  return withMedia ? `${type.plural}.tar` : recordFileName(type);
+};
 
 const fault = (code: string, message: string): FieldFault => ({ field: 'type', code, message });
 
@@ -161,7 +179,7 @@ const fileOperation = (parts: TransferOperationParts): Operation => ({
     if (key === null || size === null) throw conflict('export_not_done', 'The export is not done.');
     return sendFile(context, parts.media.storage, {
       ...{ key, size, name, etag: `"${id}"`, cacheControl: 'private, no-store', negotiated: false, isDownload: true },
-      mimeType: row.type === null ? 'application/x-tar' : 'application/x-ndjson',
+      mimeType: name.endsWith('.tar') ? 'application/x-tar' : 'application/x-ndjson',
     });
   },
 });

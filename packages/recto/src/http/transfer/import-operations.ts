@@ -36,6 +36,12 @@ const uploadQuery = Type.Object({
       description: 'Of `records`: their content type, by its singular or plural. Default: that of the name.',
     }),
   ),
+  with_media: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Of `records` in an archive: take the files of media in its `media/`.',
+    }),
+  ),
   fetch_files: Type.Optional(
     Type.Boolean({ default: false, description: 'Of `wordpress`: fetch the files of the site from their addresses.' }),
   ),
@@ -134,13 +140,21 @@ const uploadOperation = (parts: TransferOperationParts): Operation => ({
 function askedFor({ query }: RequestContext, types: ContentTypes) {
   const name = cleanFileName(String(query.name));
   if (query.format === 'wordpress') {
+    if (query.with_media === true) {
+      throw invalid([{ field: 'with_media', code: 'not_allowed', message: 'Only of records.' }]);
+    }
     if (query.type !== undefined) throw invalid([{ field: 'type', code: 'not_allowed', message: 'Only of records.' }]);
     return { format: 'wordpress', type: null, name, fetches: query.fetch_files === true ? 1 : 0 } as const;
   }
   if (query.fetch_files === true) {
     throw invalid([{ field: 'fetch_files', code: 'not_allowed', message: 'Only of a WordPress site.' }]);
   }
-  const records = { format: 'records', name, fetches: 0 } as const;
+  if (query.with_media === true && !name.endsWith('.tar')) {
+    throw invalid([
+      { field: 'with_media', code: 'not_allowed', message: 'Only of an archive, whose name ends in .tar.' },
+    ]);
+  }
+  const records = { format: 'records', name, fetches: query.with_media === true ? 1 : 0 } as const;
   // An archive names the types of its files itself.
   if (query.type === undefined && name.endsWith('.tar')) return { ...records, type: null };
   const typeName = query.type === undefined ? basename(name).replace(/\.(?:nd)?json$/, '') : String(query.type);

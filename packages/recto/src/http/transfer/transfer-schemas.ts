@@ -98,6 +98,7 @@ export const importSchema = Type.Object(
     ...common,
     format: Type.Enum(['wordpress', 'records']),
     fetch_files: Type.Boolean({ description: 'The files of the site are fetched from it.' }),
+    with_media: Type.Boolean({ description: 'The files of media in the archive are taken.' }),
     state: Type.Enum([...importStates]),
     check: Type.Union([reportSchema, Type.Null()], {
       description: 'What the import would do; null until that is known.',
@@ -110,7 +111,23 @@ export const importSchema = Type.Object(
 export const exportSchema = Type.Object(
   {
     ...common,
+    with_media: Type.Boolean({ description: 'The files of media are in it.' }),
     state: Type.Enum([...exportStates]),
+    media: Type.Union(
+      [
+        Type.Object(
+          {
+            files: count,
+            bytes: count,
+            missing: Type.Array(Type.String(), { description: 'Hashes of files that the storage does not have.' }),
+            damaged: Type.Array(Type.String(), { description: 'Hashes of files whose bytes are others.' }),
+          },
+          strict,
+        ),
+        Type.Null(),
+      ],
+      { description: 'The files of media in it, once it is done; null without `with_media`.' },
+    ),
     files: Type.Array(Type.Object({ type: Type.String(), file: Type.String(), records: count }, strict), {
       description: 'What is in the file, once it is done.',
     }),
@@ -142,7 +159,8 @@ function endOf(job: Job | undefined): 'failed' | 'cancelled' | undefined {
 export function importJson(row: TransferRow, job: Job | undefined): Static<typeof importSchema> {
   return {
     ...commonJson(row, job),
-    ...{ format: row.format, fetch_files: row.fetches === 1 },
+    ...{ format: row.format, fetch_files: row.format === 'wordpress' && row.fetches === 1 },
+    with_media: row.format === 'records' && row.fetches === 1,
     state: importState(row, job),
     check: parsed(row.report, null),
     result: parsed(row.result, null),
@@ -158,7 +176,12 @@ export function importState(row: TransferRow, job: Job | undefined): (typeof imp
 export function exportJson(row: TransferRow, job: Job | undefined): Static<typeof exportSchema> {
   return {
     ...commonJson(row, job),
+    with_media: row.fetches === 1,
     state: row.result === null ? (endOf(job) ?? 'exporting') : 'done',
-    files: parsed<{ files: Static<typeof exportSchema>['files'] }>(row.result, { files: [] }).files,
+    media: null,
+    ...parsed<Pick<Static<typeof exportSchema>, 'files'> & Partial<Pick<Static<typeof exportSchema>, 'media'>>>(
+      row.result,
+      { files: [] },
+    ),
   };
 }

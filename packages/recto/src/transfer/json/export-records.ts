@@ -31,6 +31,8 @@ export interface RecordsExport {
   readonly progress: Progress;
   /** Default: everything. */
   readonly view?: ExportView;
+  /** Writes more into the folder before it appears. */
+  readonly beside?: (folder: string) => Promise<void>;
 }
 
 export interface ExportedFile {
@@ -54,6 +56,7 @@ export async function exportRecords(options: RecordsExport): Promise<readonly Ex
     const files = await database.snapshot((reader) =>
       exportTypes({ reader, dialect: database.dialect, folder: unfinished, types, progress, view }),
     );
+    await options.beside?.(unfinished);
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(unfinished, folder);
     return files;

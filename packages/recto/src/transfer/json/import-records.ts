@@ -2,6 +2,7 @@ import { newId } from '../../base/ids.ts';
 import { eventWriter } from '../../events/event-writer.ts';
 import { RecordRestorer } from '../../records/restore-record.ts';
 import { Breaks } from '../breaks.ts';
+import { FileImport } from '../media/import-files.ts';
 import { type TransferReport, TransferTally } from '../transfer-report.ts';
 import { checkRecords } from './check-records.ts';
 import { ImportFaults } from './import-faults.ts';
@@ -20,11 +21,34 @@ import { storeSoundRecords } from './store-sound-records.ts';
  * is, and one without an id that an earlier import has stored. Throws a `TransferRefused` for what is no such file, and for errors that are to be refused, with files and lines.
  */
 export async function importRecords(options: RecordsImport): Promise<TransferReport> {
-  const { database, types, log = eventWriter, errors, dryRun } = options;
+  const { database, types, log = eventWriter, dryRun } = options;
   using staging = new RecordStaging(options.workFolder);
   const restorer = new RecordRestorer(database, types, log);
   const entries = new RecordEntries(database.dialect);
-  const run: ReadImport = { ...options, restorer, staging, entries, tally: new TransferTally(), breaks: new Breaks() };
+  const { media } = options;
+  const fileImport =
+    media?.taken === undefined
+      ? undefined
+      : new FileImport({ database, dryRun, staging, ...media, limits: media.taken });
+  const run: ReadImport = {
+    ...{ ...options, restorer, staging, entries, tally: new TransferTally(), breaks: new Breaks() },
+    ...(fileImport === undefined ? {} : { fileImport }),
+  };
+  try {
+    await readAndStore(run);
+  } catch (error) {
+    // What is left is removed by a sweep.
+    await fileImport?.finish().catch(() => undefined);
+    throw error;
+  }
+  await fileImport?.finish();
+  fileImport?.report(run.tally);
+  const missing = staging.missingFiles();
+  return { ...run.tally.report(dryRun), ...(missing.total === 0 ? {} : { missing_files: missing }) };
+}
+
+async function readAndStore(run: ReadImport): Promise<void> {
+  const { staging, errors, dryRun } = run;
   const faults = new ImportFaults();
   await readRecords(run, faults);
   await findFiles(run);
@@ -35,15 +59,13 @@ export async function importRecords(options: RecordsImport): Promise<TransferRep
     faults.refuse();
     await storeAllRecords(run);
   }
-  const missing = staging.missingFiles();
-  return { ...run.tally.report(dryRun), ...(missing.total === 0 ? {} : { missing_files: missing }) };
 }
 
 /** Reads and checks every record of every file. */
 async function readRecords(run: ReadImport, faults: ImportFaults): Promise<void> {
-  const { files, tally, progress, breaks } = run;
+  const { files, tally, progress, breaks, fileImport } = run;
   let done = 0;
-  for await (const file of files.each()) {
+  for await (const file of files.each(fileImport && ((name, bytes) => fileImport.take(name, bytes)))) {
     tally.expect(file.type.plural);
     const records = recordTexts(file.bytes(), file.name, (bytes) => {
       done += bytes;

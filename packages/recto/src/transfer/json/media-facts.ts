@@ -2,6 +2,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { ChangedValues } from '../../definition/protocol.ts';
 import { cleanFileName } from '../../media/file-name.ts';
 import type { FileStore } from '../../media/file-store.ts';
+import type { IngestLimits } from '../../media/ingest-file.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { RecordStaging } from './record-staging.ts';
 
@@ -9,6 +10,8 @@ import type { RecordStaging } from './record-staging.ts';
 export interface ImportStorage {
   readonly storage: Storage;
   readonly store: FileStore;
+  /** The files of the import are taken within these limits; absent: they are passed over. */
+  readonly taken?: IngestLimits;
 }
 
 export const isMedia = ({ singular, builtIn }: Pick<ContentType, 'singular' | 'builtIn'>): boolean =>

@@ -3,6 +3,7 @@ import type { ContentType, ContentTypes } from '../../definition/content-type.ts
 import type { ChangeLog } from '../../records/change-log.ts';
 import type { RecordRestorer, RestoredRecord } from '../../records/restore-record.ts';
 import type { Breaks } from '../breaks.ts';
+import type { FileImport } from '../media/import-files.ts';
 import type { Checkpoint, Progress } from '../progress.ts';
 import type { TransferTally } from '../transfer-report.ts';
 import { factsOf, type ImportStorage } from './media-facts.ts';
@@ -38,6 +39,8 @@ export interface ReadImport extends RecordsImport {
   readonly staging: RecordStaging;
   readonly entries: RecordEntries;
   readonly tally: TransferTally;
+  /** Absent: the import takes no files. */
+  readonly fileImport?: FileImport;
   readonly breaks: Breaks;
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import { storedChunks } from '../../storage/storage.ts';
 import { isTarBeginning, tarEntries } from '../archive/tar-file.ts';
+import { mediaFolder } from '../media/export-files.ts';
 import { fileAt, type TransferFile } from '../transfer-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { recordFileEnding, typeNamed, typeNames } from './record-file-name.ts';
@@ -19,8 +20,13 @@ export interface RecordFile extends Pick<TransferFile, 'name' | 'bytes'> {
 export interface RecordFiles {
   /** In bytes, of all of them. */
   readonly size: number;
-  each(): Iterable<RecordFile> | AsyncIterable<RecordFile>;
+  /** `take` gets the files of media on the way, by their names; absent: they are passed over. */
+  each(take?: TakeFile): Iterable<RecordFile> | AsyncIterable<RecordFile>;
+  /** Whether there can be files of media. */
+  readonly hasMedia: boolean;
 }
+
+type TakeFile = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
  * The files at a path: a folder written by an export, a tar archive of it, or one file of it. `named` is the type (singular or plural)
@@ -41,7 +47,23 @@ export async function recordFilesAt(
     const file = fileAt(join(path, name));
     return { ...file, type: requiredType(name, named, types) };
   });
-  return { size: files.reduce((sum, { size }) => sum + size, 0), each: () => files };
+  const media = join(path, mediaFolder);
+  const hasMedia = existsSync(media) && statSync(media).isDirectory();
+  return {
+    size: files.reduce((sum, { size }) => sum + size, 0),
+    hasMedia,
+    each: (take) => (take === undefined || !hasMedia ? files : folderFiles(files, media, take)),
+  };
+}
+
+async function* folderFiles(
+  files: readonly RecordFile[],
+  media: string,
+  take: TakeFile,
+): AsyncGenerator<RecordFile, void, undefined> {
+  yield* files;
+  const names = readdirSync(media, { withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { name } of names) await take(name, storedChunks(Bun.file(join(media, name))));
 }
 
 /** The files in one: its own records, or those of the archive that it is. */
@@ -51,18 +73,30 @@ export async function recordFilesOf(
   types: ContentTypes,
 ): Promise<RecordFiles> {
   const { name, size } = file;
-  if (await isTarBeginning(file.bytes())) return { size, each: () => archivedFiles(file, types) };
+  if (await isTarBeginning(file.bytes()))
+    return { size, hasMedia: true, each: (take) => archivedFiles(file, types, take) };
   const one = { ...file, type: requiredType(name, named, types) };
-  return { size, each: () => [one] };
+  return { size, hasMedia: false, each: () => [one] };
 }
 
 /** The files of records in an archive, in their order; whatever else is in it is passed over. */
-async function* archivedFiles(file: TransferFile, types: ContentTypes): AsyncGenerator<RecordFile, void, undefined> {
+async function* archivedFiles(
+  file: TransferFile,
+  types: ContentTypes,
+  take: TakeFile | undefined,
+): AsyncGenerator<RecordFile, void, undefined> {
   let count = 0;
   try {
     for await (const { name: entry, bytes } of tarEntries(file.bytes())) {
       const name = basename(entry);
-      if (name.endsWith(recordFileEnding)) {
+      if (basename(dirname(entry)) === mediaFolder) {
+        if (take === undefined) await bytes.cancel();
+        else {
+          await take(name, storedChunks(bytes));
+          // What has not been read is passed over; what has been cannot be.
+          await bytes.cancel().catch(() => undefined);
+        }
+      } else if (name.endsWith(recordFileEnding)) {
         count += 1;
         // Read by the consumer, whose errors do not come through this `try`.
         yield { name, type: requiredType(name, undefined, types), bytes: () => entryBytes(file, bytes) };

@@ -1,5 +1,6 @@
 import type { Statement } from 'bun:sqlite';
 import type { ChangedValues } from '../../definition/protocol.ts';
+import type { StoredUpload } from '../../media/file-store.ts';
 import { StagingFile } from '../staging-file.ts';
 import { listedFailures, type MissingFile, type MissingFiles } from '../transfer-report.ts';
 
@@ -14,6 +15,7 @@ const tables = [
   'CREATE TABLE links (number INTEGER, target TEXT, id TEXT, leads_to INTEGER)',
   'CREATE TABLE unique_values (value TEXT PRIMARY KEY) WITHOUT ROWID',
   'CREATE TABLE facts (hash TEXT PRIMARY KEY, facts TEXT) WITHOUT ROWID',
+  'CREATE TABLE files (hash TEXT PRIMARY KEY, key TEXT, size INTEGER) WITHOUT ROWID',
   'CREATE TABLE missing_files (number INTEGER PRIMARY KEY, id TEXT, name TEXT, hash TEXT)',
   'CREATE TABLE contents_seen (type TEXT, hash TEXT, times INTEGER, PRIMARY KEY (type, hash)) WITHOUT ROWID',
 ];
@@ -128,6 +130,27 @@ export class RecordStaging implements Disposable {
     const [row] = this.#all<{ facts: string }>('SELECT facts FROM facts WHERE hash = ?', hash);
     // True because `addFacts` writes them, which are numbers, texts and null.
     return row === undefined ? undefined : (JSON.parse(row.facts) as ChangedValues);
+  }
+
+  /** Notes a file that is stored, and that no row names yet. */
+  addFile({ hash, key, size }: StoredUpload): void {
+    this.#statement('INSERT OR REPLACE INTO files VALUES (?, ?, ?)').run(hash, key, size);
+  }
+
+  file(hash: string): StoredUpload | undefined {
+    return this.#all<StoredUpload>('SELECT hash, key, size FROM files WHERE hash = ?', hash)[0];
+  }
+
+  *files(): Generator<StoredUpload> {
+    for (let after = ''; ; ) {
+      const [file] = this.#all<StoredUpload>(
+        'SELECT hash, key, size FROM files WHERE hash > ? ORDER BY hash LIMIT 1',
+        after,
+      );
+      if (file === undefined) return;
+      yield file;
+      after = file.hash;
+    }
   }
 
   /** Notes that the file of a record is not known. */

@@ -1,5 +1,6 @@
 import type { Executor, Transaction } from '../../database/database.ts';
 import type { RestoredRecord } from '../../records/restore-record.ts';
+import { isMedia } from './media-facts.ts';
 import type { ReadImport } from './read-import.ts';
 import { placeOf, type StagedRecord } from './record-staging.ts';
 
@@ -28,6 +29,17 @@ export async function noteEntry(
   { id }: RestoredRecord,
 ): Promise<void> {
   if (entry !== null) await entries.note(transaction, { type, entry }, id);
+}
+
+/** Makes a file of the import that of a record of media, in the transaction that stores the record. */
+export async function claimFile(
+  { fileImport }: ReadImport,
+  transaction: Transaction,
+  { type, changes }: RestoredRecord,
+): Promise<void> {
+  const hash = type.field.get('hash');
+  if (fileImport !== undefined && isMedia(type) && hash !== undefined)
+    await fileImport.claim(transaction, changes.values.get(hash));
 }
 
 /** Counts a record that is stored, or would be. */

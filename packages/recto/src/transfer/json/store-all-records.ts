@@ -6,7 +6,7 @@ import type { RestoredRecord } from '../../records/restore-record.ts';
 import { ImportFaults } from './import-faults.ts';
 import { type ReadImport, stagedRecord } from './read-import.ts';
 import { placeOf, type StagedRecord } from './record-staging.ts';
-import { countStanding, countTaken, noteEntry, standing } from './standing.ts';
+import { claimFile, countStanding, countTaken, noteEntry, standing } from './standing.ts';
 
 /** Rolls a dry run back. */
 const dryRunDone = Symbol('dry run done');
@@ -65,6 +65,7 @@ async function insertOne(
   }
   countTaken(run, staged);
   staging.mark(staged, 'new');
+  await claimFile(run, transaction, record);
   await noteEntry(run, transaction, staged, record);
   return restorer.insertAlone(transaction, record);
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts';
 import type { RestoredRecord } from '../../records/restore-record.ts';
 import { type ReadImport, stagedRecord } from './read-import.ts';
 import { placeOf, type StagedRecord } from './record-staging.ts';
-import { countStanding, countTaken, noteEntry, type Standing, standing } from './standing.ts';
+import { claimFile, countStanding, countTaken, noteEntry, type Standing, standing } from './standing.ts';
 import { isRelated, isWatched } from './store-all-records.ts';
 
 /** What became of a record; counted once its transaction is committed. */
@@ -66,6 +66,7 @@ async function storeOne(run: ReadImport, transaction: Transaction, staged: Stage
   if (there !== undefined) return there;
   const faults = await run.restorer.store(transaction, record);
   if (faults.length > 0) return { kind: 'failed', faults };
+  await claimFile(run, transaction, record);
   await noteEntry(run, transaction, staged, record);
   return { kind: 'taken' };
 }
@@ -121,6 +122,7 @@ async function storeTogether(
     outcomes.set(staged, there ?? { kind: 'taken' });
     if (there !== undefined) continue;
     await step((one) => restorer.insertAlone(transaction, one), staged);
+    await claimFile(run, transaction, record);
     await noteEntry(run, transaction, staged, record);
   }
   if (failed.size > 0) throw new KnotFailed();

@@ -1,6 +1,6 @@
 import { defineEngineTable, type EngineColumn, plainInteger, plainText } from '../../database/engine/engine-table.ts';
 
-/** Times are milliseconds since 1970; `report` and `result` are JSON; `fetches` is 0 or 1; `tenant` is empty for none. */
+/** Times are milliseconds since 1970; `report` and `result` are JSON; `fetches` is 0 or 1, for files that come along: of a WordPress site fetched, of records those of media; `tenant` is empty for none. */
 export interface TransferRow {
   readonly id: string;
   readonly kind: 'import' | 'export';
