@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import type { AuthServices } from '../../packages/recto/src/auth/auth-services.ts';
 import type { PasswordHasher } from '../../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../../packages/recto/src/base/caller.ts';
@@ -9,7 +8,6 @@ import type { MediaPresets } from '../../packages/recto/src/config/media-presets
 import type { AllowedTarget, ProxyTrust, StorageLocation } from '../../packages/recto/src/config/setting-type.ts';
 import { readSettings, type Settings } from '../../packages/recto/src/config/settings.ts';
 import type { LiveDefinitions } from '../../packages/recto/src/content-types/live-definitions.ts';
-import { compiledQuery } from '../../packages/recto/src/database/compiled-query.ts';
 import type { ContentTypes } from '../../packages/recto/src/definition/content-type.ts';
 import type { StreamLimits } from '../../packages/recto/src/events/streams/stream-places.ts';
 import { builtInTypesFor, features } from '../../packages/recto/src/features/index.ts';
@@ -23,7 +21,7 @@ import type { Records } from '../../packages/recto/src/records/records.ts';
 import { type ServiceOptions as OpenOptions, openService } from '../../packages/recto/src/service/open-service.ts';
 import type { Service } from '../../packages/recto/src/service/service.ts';
 import { openStorage, storageLocation } from '../../packages/recto/src/storage/open-storage.ts';
-import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database/database.ts';
+import { openTestDatabase, query, type TestDatabase, type TestDatabaseOptions } from './database/database.ts';
 import { deployed } from './definitions.ts';
 import { loggerOf, ServiceLog } from './service-log.ts';
 import { testStorage } from './storage.ts';
@@ -198,8 +196,7 @@ export class TestService implements AsyncDisposable {
     if (registered.status !== 201) throw new Error(`Registering ${name} failed: ${registered.text}`);
     const { id } = registered.json.user;
     await this.database.transaction(async (transaction) => {
-      const promote = sql`update recto_accounts set role = ${role}, tenant_id = ${tenant} where id = ${id}`;
-      await transaction.run(compiledQuery(promote, this.database.dialect));
+      await transaction.run(query('update recto_accounts set role = ?, tenant_id = ? where id = ?', role, tenant, id));
       transaction.touch('recto:auth');
     });
     this.#tokens.set(name, { id, token: registered.json.access_token });

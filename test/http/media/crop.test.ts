@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import sharp from 'sharp';
-import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
 import { CodeFolder } from '../../support/code-folder.ts';
+import { query } from '../../support/database/database.ts';
 import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 import { getBytes, quarters, type SentFile, uploadForm, uploadRaw } from './media-calls.ts';
@@ -181,8 +180,7 @@ describe('the crop of an image', () => {
     ];
     for (const value of broken) {
       await service.database.transaction(async (transaction) => {
-        const update = sql`update cms_media set crop = ${value} where id = ${id}`;
-        await transaction.run(compiledQuery(update, service.database.dialect));
+        await transaction.run(query('update cms_media set crop = ? where id = ?', value, id));
         transaction.touch('media');
       });
       const { headers } = await getBytes(service, variants.preview);

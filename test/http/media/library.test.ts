@@ -1,9 +1,6 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { sql } from 'kysely';
-import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
-import { syncSchema } from '../../../packages/recto/src/database/schema/sync-schema.ts';
-import { onPostgres } from '../../support/database/database.ts';
+import { onPostgres, query } from '../../support/database/database.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 import { quarters, uploadRaw } from './media-calls.ts';
 
@@ -137,7 +134,7 @@ test('a column of files from before it had an index gets one', async () => {
     await run('drop index "cms_article$cover$index"');
     await run(`update recto_schema set snapshot = replace(snapshot, '"files":true,', '') where type = 'article'`);
   });
-  await syncSchema(database, service.types);
+  await service.anotherApp();
   const { rows } = await database.transaction(async (transaction) => ({
     rows: await transaction.rows({
       sql: onPostgres
@@ -151,12 +148,12 @@ test('a column of files from before it had an index gets one', async () => {
 
 test('what shows a file is found by an index, though the column holds addresses as well', async () => {
   const { database } = service;
-  const prefix = onPostgres ? sql`explain` : sql`explain query plan`;
-  const found = sql`${prefix} select id from cms_article as t where (t.cover = ${files.column} and length(t.cover) = 36)`;
+  const prefix = onPostgres ? 'explain' : 'explain query plan';
+  const found = `${prefix} select id from cms_article as t where (t.cover = ? and length(t.cover) = 36)`;
   const rows = await database.transaction(async (transaction) => {
     // Of a small table, all rows would be read.
-    if (onPostgres) await transaction.run(compiledQuery(sql`set local enable_seqscan = off`, database.dialect));
-    return transaction.rows(compiledQuery(found, database.dialect));
+    if (onPostgres) await transaction.run(query('set local enable_seqscan = off'));
+    return transaction.rows(query(found, files.column));
   });
   expect(JSON.stringify(rows)).toContain('cms_article$cover$index');
   // An address may be longer than an index can hold.

@@ -1,7 +1,6 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { sql } from 'kysely';
-import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
+import { query } from '../../support/database/database.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 import { quarters, uploadForm, uploadRaw } from './media-calls.ts';
 
@@ -170,8 +169,7 @@ describe('a field of type media', () => {
     const { id } = (await create({ title: 'old', status: 'live' }, 'ada')).json;
     const { database } = service;
     await database.transaction(async (transaction) => {
-      const old = sql`update cms_article set cover = ${address} where id = ${id}`;
-      await transaction.run(compiledQuery(old, database.dialect));
+      await transaction.run(query('update cms_article set cover = ? where id = ?', address, id));
       transaction.touch('article');
     });
     expect((await get(id)).cover).toBe(address);

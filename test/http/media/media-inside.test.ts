@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { sql } from 'kysely';
-import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
+import { query } from '../../support/database/database.ts';
 import { OpenApiReader } from '../../support/openapi/openapi-reader.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 import { quarters, uploadRaw } from './media-calls.ts';
@@ -170,8 +169,8 @@ describe('a field of files inside another', () => {
     const { database } = service;
     const stored = { picture: address };
     await database.transaction(async (transaction) => {
-      const old = sql`update cms_landing set hero = ${database.dialect.encode('json', stored)} where id = ${id}`;
-      await transaction.run(compiledQuery(old, database.dialect));
+      const hero = database.dialect.encode('json', stored);
+      await transaction.run(query('update cms_landing set hero = ? where id = ?', hero, id));
       transaction.touch('landing');
     });
     expect((await get(id)).hero.picture).toBe(address);

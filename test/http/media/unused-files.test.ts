@@ -1,9 +1,7 @@
 // databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
-import { type RawBuilder, sql } from 'kysely';
-import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
 import { FileStore } from '../../../packages/recto/src/media/file-store.ts';
-import { onPostgres } from '../../support/database/database.ts';
+import { onPostgres, query } from '../../support/database/database.ts';
 import { TestService } from '../../support/service.ts';
 
 /** To compare each file with each record would take hours. */
@@ -11,21 +9,21 @@ const count = 300_000;
 
 /** The numbers from 1 on, as rows with the column `n`. */
 const numbers = onPostgres
-  ? sql`select n from generate_series(1, ${sql.lit(count)}) as n`
-  : sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${sql.lit(count)})
+  ? `select n from generate_series(1, ${count}) as n`
+  : `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count})
       select n from counted`;
 
 test('the files that no record has are found among many', async () => {
   await using service = await TestService.open([], { builtIn: true });
   const { database } = service;
-  const run = (statement: RawBuilder<unknown>): Promise<unknown> =>
-    database.transaction(async (transaction) => transaction.run(compiledQuery(statement, database.dialect)));
-  await run(sql`insert into recto_media_files (hash, storage_key, size, created_at)
+  const run = (statement: string): Promise<unknown> =>
+    database.transaction(async (transaction) => transaction.run(query(statement)));
+  await run(`insert into recto_media_files (hash, storage_key, size, created_at)
     select 'hash ' || n, 'files/' || n, 1, 0 from (${numbers}) as numbered`);
   await run(
-    sql`insert into cms_media (id, hash) select 'id ' || n, 'hash ' || n from (${numbers}) as numbered where n <> 7`,
+    `insert into cms_media (id, hash) select 'id ' || n, 'hash ' || n from (${numbers}) as numbered where n <> 7`,
   );
-  if (onPostgres) await run(sql`analyze cms_media`);
+  if (onPostgres) await run(`analyze cms_media`);
   const unused = await new FileStore(database.dialect).unused(database, 'cms_media', 100);
   expect(unused.map(({ hash }) => hash)).toEqual(['hash 7']);
 });

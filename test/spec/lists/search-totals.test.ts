@@ -1,7 +1,6 @@
 // databases: sqlite, postgres
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { sql } from 'kysely';
-import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
+import { query } from '../../support/database/database.ts';
 import { TestService } from '../../support/service.ts';
 
 // A search counts and ranks up to 10,000 matches, of the records that its caller sees.
@@ -47,16 +46,15 @@ async function add(count: number): Promise<void> {
   const { database } = service;
   const { dialect } = database;
   await database.transaction(async (transaction) => {
-    const columns = sql`"title", "open", "owner"`;
     const ids = Array.from({ length: count }, () => crypto.randomUUID());
     for (let from = 0; from < count; from += 500) {
       const some = ids.slice(from, from + 500);
-      const rows = some.map((id) => sql`(${id}, 'colour', ${dialect.encode('boolean', true)}, null)`);
-      await transaction.run(
-        compiledQuery(sql`insert into "cms_note" ("id", ${columns}) values ${sql.join(rows)}`, dialect),
-      );
-      const numbers = sql`select "$row" as "row" from "cms_note" where "id" in (${sql.join(some)})`;
-      const made = await transaction.rows<{ row: number }>(compiledQuery(numbers, dialect));
+      const rows = some.map(() => `(?, 'colour', ?, null)`).join(', ');
+      const values = some.flatMap((id) => [id, dialect.encode('boolean', true)]);
+      await transaction.run(query(`insert into "cms_note" ("id", "title", "open", "owner") values ${rows}`, ...values));
+      const places = some.map(() => '?').join(', ');
+      const numbers = query(`select "$row" as "row" from "cms_note" where "id" in (${places})`, ...some);
+      const made = await transaction.rows<{ row: number }>(numbers);
       const entries = made.map(({ row }) => ({ row, words: ['colour', ''] }));
       for (const statement of dialect.search.indexNew('cms_note', ['title', 'owner'], entries))
         await transaction.run(statement);

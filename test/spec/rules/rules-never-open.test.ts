@@ -1,8 +1,6 @@
 // databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sql } from 'kysely';
-import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
 import {
   damaged,
   damages,
@@ -11,6 +9,7 @@ import {
   notEnforced,
   soundDefinitions,
 } from '../../../packages/recto/src/definition/damaged-definitions.fixture.ts';
+import { query } from '../../support/database/database.ts';
 import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -53,9 +52,8 @@ describe('a definition that names a member twice', () => {
     await service.account('ada', 'admin');
     await service.send(`POST ${root}`, { as: 'ada', body: { singular: 'diary', plural: 'diaries' } });
     for (const definition of [twice, '{']) {
-      const damage = sql`update recto_content_types set definition = ${definition}`;
       await service.database.transaction(async (transaction) => {
-        await transaction.run(compiledQuery(damage, service.database.dialect));
+        await transaction.run(query('update recto_content_types set definition = ?', definition));
       });
       await expect(service.anotherApp()).rejects.toThrow(
         'diary (created through the API): is not JSON, or has a member twice',
