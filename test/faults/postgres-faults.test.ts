@@ -1,7 +1,6 @@
 // databases: postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { EventLog } from '../../packages/recto/src/events/event-log.ts';
 import { becomes, newTestLocation, onPostgres } from '../support/database/database.ts';
 import { type PostgresServer, startPostgres } from '../support/database/postgres-server.ts';
 import { RectoFolder } from '../support/processes/recto-process.ts';
@@ -116,6 +115,7 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
   test('is not held up by a commit of someone else that takes long', async () => {
     const [service] = await openServices(1);
     if (service === undefined) throw new Error('There is no service.');
+    await service.account('ada', 'admin');
     // Who commits a notification holds up all others that do; this one waits for a standby that there is not. Another program's.
     await administer("ALTER SYSTEM SET synchronous_commit = 'local'");
     await administer("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
@@ -135,8 +135,8 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
         Array.from({ length: 20 }, (_, number) => service.send(`POST ${path}`, { body: { title: `note ${number}` } })),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
-      const events = new EventLog(service.database);
-      expect(await events.read({ after: null, limit: 20 })).toHaveLength(20);
+      const events = await service.send('GET /api/v1/admin/events?type=notes', { as: 'ada' });
+      expect(events.json.items).toHaveLength(20);
       expect(await waiting(held)).toBe(1);
       over = true;
       await other.unsafe(`SELECT pg_cancel_backend(pid) FROM (${held}) AS slow`);

@@ -1,7 +1,6 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { codeOf, setUp } from '../../packages/admin/src/screens/sign-in/set-up.ts';
-import { draftFirstAdmin, makeFirstAdmin } from '../../packages/recto/src/auth/first-admin.ts';
 import { TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -14,9 +13,7 @@ let after: (line: string) => void = () => undefined;
 
 beforeAll(async () => {
   service = await TestService.open([], { builtIn: true });
-  const draft = await draftFirstAdmin(service.auth, { email: undefined, password: undefined });
-  if (draft === undefined) throw new Error('There is an admin.');
-  code = (await makeFirstAdmin(service.auth, draft))?.generatedPassword ?? '';
+  code = await service.firstAdminCode();
   server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',

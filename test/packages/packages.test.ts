@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { version } from '../../packages/recto/src/base/version.ts';
 
 const packages = join(import.meta.dir, '../../packages');
 const imported = /^\s*(?:import|export)\b[^;']*?from '([^'\n]+)'|^\s*import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm;
@@ -54,8 +53,9 @@ test('the client has no dependencies, and the admin none of ours but the client'
   expect(Object.keys(admin.dependencies ?? {})).toEqual(['@recto/client']);
 });
 
-describe('the version', () => {
+describe('the version', async () => {
   const root = join(packages, '..');
+  const { version }: Manifest = await Bun.file(join(packages, 'recto/package.json')).json();
   const manifests = [
     'package.json',
     'website/package.json',

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuthServices } from '../../packages/recto/src/auth/auth-services.ts';
+import { draftFirstAdmin, makeFirstAdmin } from '../../packages/recto/src/auth/first-admin.ts';
 import type { PasswordHasher } from '../../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../../packages/recto/src/base/caller.ts';
 import type { MediaPresets } from '../../packages/recto/src/config/media-presets.ts';
@@ -21,6 +22,7 @@ import type { Records } from '../../packages/recto/src/records/records.ts';
 import { type ServiceOptions as OpenOptions, openService } from '../../packages/recto/src/service/open-service.ts';
 import type { Service } from '../../packages/recto/src/service/service.ts';
 import { openStorage, storageLocation } from '../../packages/recto/src/storage/open-storage.ts';
+import type { Storage } from '../../packages/recto/src/storage/storage.ts';
 import { openTestDatabase, query, type TestDatabase, type TestDatabaseOptions } from './database/database.ts';
 import { deployed } from './definitions.ts';
 import { loggerOf, ServiceLog } from './service-log.ts';
@@ -169,10 +171,15 @@ export class TestService implements AsyncDisposable {
     return this.#service.content.answers;
   }
 
+  /** Where its files are, opened once more. */
+  get storage(): Storage {
+    return openStorage(storageLocation(this.#options.settings));
+  }
+
   /** The keys of all files in the storage, in order. */
   async storedKeys(prefix = ''): Promise<readonly string[]> {
     const keys: string[] = [];
-    for await (const { key } of openStorage(storageLocation(this.#options.settings)).list(prefix)) keys.push(key);
+    for await (const { key } of this.storage.list(prefix)) keys.push(key);
     return keys.toSorted();
   }
 
@@ -201,6 +208,19 @@ export class TestService implements AsyncDisposable {
     });
     this.#tokens.set(name, { id, token: registered.json.access_token });
     return id;
+  }
+
+  /** Creates the first admin, as the first start does; returns the code that it prints. */
+  async firstAdminCode(): Promise<string> {
+    const draft = await draftFirstAdmin(this.auth, { email: undefined, password: undefined });
+    if (draft === undefined) throw new Error('There is an admin.');
+    return (await makeFirstAdmin(this.auth, draft))?.generatedPassword ?? '';
+  }
+
+  /** The number of the newest event, which this admin is shown. */
+  async lastEvent(as: string): Promise<number> {
+    const { json } = await this.send('GET /api/v1/admin/events?limit=1', { as });
+    return json.items[0]?.seq ?? 0;
   }
 
   idOf(name: string): string {

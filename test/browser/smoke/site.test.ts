@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { draftFirstAdmin, makeFirstAdmin } from '../../../packages/recto/src/auth/first-admin.ts';
 import { Admin, emailOf, passwordOfTests } from '../admin.ts';
 import { chromiumPath, skipReason } from '../chromium.ts';
 import { issuesInEveryLook } from '../looks.ts';
@@ -61,9 +60,7 @@ describe.skipIf(chromiumPath === undefined)(`the admin${skipReason}`, () => {
 
   test('is set up with the code that the service printed, once', async () => {
     await using fresh = await Admin.open();
-    const draft = await draftFirstAdmin(fresh.service.auth, { email: undefined, password: undefined });
-    if (draft === undefined) throw new Error('There is an admin.');
-    const code = (await makeFirstAdmin(fresh.service.auth, draft))?.generatedPassword ?? '';
+    const code = await fresh.service.firstAdminCode();
     const page = await fresh.page({ path: `/setup#${code}` });
     await page.getByRole('heading', { name: 'Set up this site' }).waitFor();
     // The code is in no history.

@@ -1,7 +1,6 @@
 // databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { EventLog } from '../../../packages/recto/src/events/event-log.ts';
-import type { FullEvent } from '../../../packages/recto/src/events/logged-event.ts';
+import { query } from '../../support/database/database.ts';
 import { TestService } from '../../support/service.ts';
 
 const title = { name: 'title', field_type: 'text' };
@@ -24,28 +23,37 @@ const definitions = [
 ];
 
 let service: TestService;
-let log: EventLog;
 let ada: string;
 beforeAll(async () => {
   service = await TestService.open(definitions, { builtIn: true });
   ada = await service.account('ada', 'admin');
   await service.account('uma', 'member');
-  log = new EventLog(service.database);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+interface Event {
+  readonly type: string;
+  readonly action: string;
+  readonly changed: readonly string[];
+  readonly record: string;
+  readonly actor: { readonly id: string | null; readonly kind: string } | null;
+  readonly tenant: string | null;
+  readonly revision: number | null;
+}
+
 /** The events of records that `work` leads to. */
-async function logged(work: () => Promise<unknown>): Promise<readonly FullEvent[]> {
-  const after = await log.last();
+async function logged(work: () => Promise<unknown>): Promise<readonly Event[]> {
+  const after = await service.lastEvent('ada');
   await work();
-  return (await log.read({ after, limit: 1_000 })).filter(({ type }) => !type.startsWith('recto:'));
+  const { json } = await service.send(`GET /api/v1/admin/events?after=${after}&limit=1000`, { as: 'ada' });
+  return json.items.filter(({ type }: Event) => !type.startsWith('recto:'));
 }
 
 const send = (line: string, body?: object, headers: Record<string, string> = {}) =>
   service.send(line, { as: 'ada', headers, ...(body && { body }) });
 
 /** What each event is about. */
-const about = (events: readonly FullEvent[]) => events.map(({ type, action, changed }) => [type, action, changed]);
+const about = (events: readonly Event[]) => events.map(({ type, action, changed }) => [type, action, changed]);
 
 describe('each change is one event', () => {
   test('of a record that is created, updated and deleted', async () => {
@@ -63,7 +71,10 @@ describe('each change is one event', () => {
     ]);
     expect(events.map(({ record }) => record)).toEqual([id, id, id]);
     expect(events[0]).toMatchObject({ actor: { id: ada, kind: 'account' }, tenant: null, request_id: 'one-request' });
-    expect(events.map(({ before }) => before && JSON.parse(before).values.title)).toEqual([null, 'One', 'Two']);
+    const rows = await service.database.rows<{ before: string | null }>(
+      query('SELECT "before" FROM recto_events WHERE record = ? ORDER BY seq', id),
+    );
+    expect(rows.map(({ before }) => before && JSON.parse(before).values.title)).toEqual([null, 'One', 'Two']);
   });
 
   test('of several in one request or at the same moment', async () => {

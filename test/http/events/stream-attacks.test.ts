@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
-import { EventLog } from '../../../packages/recto/src/events/event-log.ts';
-import { StreamTickets } from '../../../packages/recto/src/events/streams/stream-tickets.ts';
 import type { VisibleRecords } from '../../../packages/recto/src/records/visible-records.ts';
-import { WebhookTargets } from '../../../packages/recto/src/webhooks/webhook-target.ts';
 import { EventSource } from '../../support/event-source.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -68,18 +65,6 @@ test('nor to a client that comes back', async () => {
   await using source = await listen('eve', { 'Last-Event-ID': lastId });
   await source.ended;
   expect(JSON.stringify(source.events)).not.toContain('Secret');
-});
-
-test('a ticket opens one stream, however far the clocks of two machines are apart', async () => {
-  const now = Date.now();
-  const secret = 'a secret of the tests, long enough';
-  const behind = new StreamTickets(service.database, secret, () => now);
-  const ahead = new StreamTickets(service.database, secret, () => now + 600_000);
-  const ticket = behind.issue({ authorization: 'Bearer x', visited: null });
-  expect(await behind.use(ticket)).toBeDefined();
-  // What this machine takes for expired, it may forget.
-  await ahead.use(ahead.issue({ authorization: 'Bearer y', visited: null }));
-  expect(await behind.use(ticket)).toBeUndefined();
 });
 
 test('a change of what a caller cannot read is no event', async () => {
@@ -181,17 +166,6 @@ test('a change of private members alone, inside fields that a caller can read, i
   ]);
 });
 
-test('a ticket is good for a minute', async () => {
-  let now = Date.now();
-  const tickets = new StreamTickets(service.database, 'a secret of the tests, long enough', () => now);
-  const holder = { authorization: 'Bearer x', visited: null };
-  const [early, late] = [tickets.issue(holder), tickets.issue(holder)];
-  now += 59_999;
-  expect(await tickets.use(early)).toEqual(holder);
-  now += 1;
-  expect(await tickets.use(late)).toBeUndefined();
-});
-
 test('a stream shows every 15 seconds that it lives, whatever else is sent', async () => {
   const sweeps: (() => void)[] = [];
   const { setInterval } = globalThis;
@@ -205,7 +179,7 @@ test('a stream shows every 15 seconds that it lives, whatever else is sent', asy
     const { lastId } = source;
     // Nothing for this client, which need not go through it when it comes back.
     await write('POST /api/v1/admin/users', { email: 'new@example.com', password: 'correct horse', role: 'member' });
-    const last = await new EventLog(service.database).last();
+    const last = await service.lastEvent('ada');
     expect(last).toBeGreaterThan(Number(lastId));
     for (let count = 0; count < 15; count++) for (const sweep of sweeps) sweep();
     await source.until(() => source.pings > 0);
@@ -214,38 +188,4 @@ test('a stream shows every 15 seconds that it lives, whatever else is sent', asy
   } finally {
     spy.mockRestore();
   }
-});
-
-const inner = [
-  ...['127.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '192.0.0.8'],
-  ...['192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
-  ...['::', '::1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd12::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:a00:1'],
-  ...['::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::a00:1', '2001:db8::1', '2002:7f00:1::', '2001::1', '2001:2::1'],
-  ...['3fff::1', '100::1', '5f00::1', 'fec0::1', '2001:10::1', '2001:20::1'],
-];
-
-test.each(inner)('a webhook to a name that leads to %s is rejected', async (address) => {
-  const targets = new WebhookTargets([], async () => ['93.184.216.34', address]);
-  await expect(targets.check('https://hooks.example.com/')).rejects.toMatchObject({ code: 'address_not_allowed' });
-});
-
-const written = [
-  ...['http://127.1/', 'http://0x7f.1/', 'http://2130706433/', 'http://017700000001/', 'http://[::ffff:127.0.0.1]/'],
-  ...[
-    'http://①②⑦.0.0.1/',
-    'http://localhost./',
-    'http://LOCALHOST/',
-    'http://0/',
-    'http://[::]/',
-    'http://127.0.0.1./',
-  ],
-  ...['http://[fe80::1%25eth0]/', 'http://user@127.0.0.1/', 'http:\\\\127.0.0.1\\', 'http:/127.0.0.1/'],
-  ...['http://example.com@127.0.0.1/', 'http://127.0.0.1#@example.com/', 'file:///etc/passwd', 'http://127。0。0。1/'],
-];
-
-test.each(written)('a webhook to %s is rejected', async (url) => {
-  const targets = new WebhookTargets([], async () => ['127.0.0.1']);
-  await expect(targets.check(url)).rejects.toMatchObject({
-    code: expect.stringMatching(/^(?:invalid_url|address_not_allowed)$/),
-  });
 });

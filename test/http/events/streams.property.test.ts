@@ -1,7 +1,6 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { EventLog } from '../../../packages/recto/src/events/event-log.ts';
 import { EventSource, type Received } from '../../support/event-source.ts';
 import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
@@ -130,7 +129,7 @@ class World implements AsyncDisposable {
 
   /** The new events of each caller's stream, once all changes so far have arrived. */
   async news(): Promise<ReadonlyMap<Name, EventSource['events']>> {
-    const before = await new EventLog(service.database).last();
+    const before = await service.lastEvent('ada');
     const { id } = await send('POST /api/v1/admin/cms/notes', { title: 'Mark' });
     // A reset stands for all that was committed before.
     const hasArrived = ({ id: seq, event, data }: Received) =>

@@ -1,6 +1,5 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { EventLog } from '../../../packages/recto/src/events/event-log.ts';
 import { EventSource } from '../../support/event-source.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -193,7 +192,7 @@ describe('a client that comes back', () => {
     const { lastId } = first;
     await first[Symbol.asyncDispose]();
     for (let count = 0; count < 3; count += 1) await create('articles', { title: 'Draft' });
-    const last = await new EventLog(service.database).last();
+    const last = await service.lastEvent('ada');
     // A process without streams, which begins at the end of the log.
     const other = await service.anotherApp();
     await using source = await EventSource.open(other, '/api/v1/events?types=notes', { 'Last-Event-ID': lastId });

@@ -153,7 +153,7 @@ test('what shows a file is found by an index, though the column holds addresses 
   const rows = await database.transaction(async (transaction) => {
     // Of a small table, all rows would be read.
     if (onPostgres) await transaction.run(query('set local enable_seqscan = off'));
-    return transaction.rows(query(found, files.column));
+    return transaction.rows(query(found, files.column ?? null));
   });
   expect(JSON.stringify(rows)).toContain('cms_article$cover$index');
   // An address may be longer than an index can hold.

@@ -1,14 +1,11 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
 import { type Reply, TestService } from '../../support/service.ts';
-import { testStorage } from '../../support/storage.ts';
 import { getBytes, quarters } from './media-calls.ts';
 
 let service: TestService;
-const location = testStorage();
 beforeAll(async () => {
-  service = await TestService.open([], { builtIn: true, mediaMaxFile: 20_000_000, storage: location });
+  service = await TestService.open([], { builtIn: true, mediaMaxFile: 20_000_000 });
   await service.account('ada', 'admin');
   await service.account('eve', 'editor');
   await service.account('mia', 'member');
@@ -264,7 +261,7 @@ test('an upload of which the storage has lost a part is 503, and makes no record
   const path = (await begin(bytes.length)).headers.get('location') ?? '';
   expect((await sendPart(path, 0, bytes.subarray(0, 1_000))).status).toBe(204);
   const before = (await service.send('GET /api/v1/media', { as: 'ada' })).json.total;
-  for (const key of await service.storedKeys('uploads/')) await openStorage(location).delete(key);
+  for (const key of await service.storedKeys('uploads/')) await service.storage.delete(key);
   const lost = await sendPart(path, 1_000, bytes.subarray(1_000));
   expect([lost.status, lost.json.code]).toEqual([503, 'storage_unavailable']);
   expect((await service.send('GET /api/v1/media', { as: 'ada' })).json.total).toBe(before);

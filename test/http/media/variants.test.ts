@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
-import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
 import { TestService } from '../../support/service.ts';
-import { testStorage } from '../../support/storage.ts';
 import { animatedPng, claimingPng, getBytes, quarters, untilStored, uploadRaw } from './media-calls.ts';
 
 const presets = {
@@ -234,11 +232,10 @@ describe('no variant', () => {
 });
 
 test('a variant that has gone from the storage is made again, and a file that has gone is 503', async () => {
-  const location = testStorage();
-  const storage = openStorage(location);
   const large = { width: 700, height: 700, fit: 'inside', format: 'png' } as const;
-  await using own = await TestService.open([], { builtIn: true, storage: location, mediaPresets: { large } });
+  await using own = await TestService.open([], { builtIn: true, mediaPresets: { large } });
   own.expectErrors(/"code":"storage_unavailable"/);
+  const { storage } = own;
   await own.account('ada', 'admin');
   const noise = { create: { width: 520, height: 520, channels: 3, background: '#000', noise: gaussian } } as const;
   const bytes = new Uint8Array(await sharp(noise).png().toBuffer());

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import { readSettings } from '../../../packages/recto/src/config/settings.ts';
 import { etagOf } from '../../../packages/recto/src/records/answer.ts';
 import { query } from '../../support/database/database.ts';
 import { randomCases } from '../../support/random-cases.ts';
@@ -79,11 +78,6 @@ describe('limits', () => {
     expect([json.page_size, json.items.length, json.total]).toEqual([size, items, 130]);
   });
   test('default page: 1', async () => expect((await look(service, 'plains')).json.page).toBe(1));
-  test('settings: cms_cache_ttl_secs is 30, cms_max_page_size is 100', () => {
-    expect(readSettings({})).toMatchObject({ cmsCacheTtlSecs: 30, cmsMaxPageSize: 100 });
-    const environment = { RECTO_CMS_CACHE_TTL_SECS: '5', RECTO_CMS_MAX_PAGE_SIZE: '7' };
-    expect(readSettings(environment)).toMatchObject({ cmsCacheTtlSecs: 5, cmsMaxPageSize: 7 });
-  });
 });
 
 describe('1. caching applies only to endpoints with cache = true', () => {

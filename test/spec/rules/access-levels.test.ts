@@ -1,14 +1,16 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { roles } from '../../../packages/recto/src/base/caller.ts';
-import { accessLevels, type EndpointName, endpointNames } from '../../../packages/recto/src/definition/content-type.ts';
 import { query } from '../../support/database/database.ts';
 import { TestService } from '../../support/service.ts';
 
 // Service specification, section 5.2: access levels, their defaults, and the fields that are returned.
 
 const callers = ['visitor', 'member', 'editor', 'admin', 'member token', 'editor token', 'admin token'] as const;
+const accessLevels = ['none', 'public', 'member', 'admin'] as const;
+const endpointNames = ['list', 'get', 'create', 'update', 'delete'] as const;
+const roles = ['admin', 'editor', 'member'] as const;
 type Caller = (typeof callers)[number];
+type EndpointName = (typeof endpointNames)[number];
 type Outcome = 'passes' | 401 | 403;
 
 /** Who passes: the table of access levels, with 401 for who would have to sign in and 403 for who may not. */

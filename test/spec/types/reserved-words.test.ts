@@ -1,6 +1,5 @@
 // databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
-import { listParameters } from '../../../packages/recto/src/definition/list-parameters.ts';
 import { columnWords, sqlWords, systemColumns } from '../../support/database/sql-words.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -14,6 +13,9 @@ const texts = (names: readonly string[]) => names.map((name) => ({ name, field_t
 /** Names that are taken for reasons of their own are not for fields. */
 /** Values in rules, which are no names there. */
 const ruleLiterals = ['true', 'false', 'null'];
+const listParameters = [
+  ...['page', 'page_size', 'filter', 'sort', 'search', 'include', 'fields', 'skip_total', 'cursor'],
+];
 const taken: readonly string[] = [...systemColumns, ...listParameters, ...ruleLiterals];
 const words = [...new Set([...sqlWords, ...columnWords])].filter((word) => !taken.includes(word));
 
