@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { basename, join } from 'node:path';
-import { CodeErrors } from '../../../packages/recto/src/hooks/code-errors.ts';
-import { loadCode } from '../../../packages/recto/src/hooks/load-code.ts';
 import { CodeFolder } from '../../support/code-folder.ts';
 import { becomes } from '../../support/database/database.ts';
+import { runCommand } from '../../support/processes/run-command.ts';
 import { type ServiceOptions, TestService } from '../../support/service.ts';
 
 // Routes and scheduled jobs of a deployment.
@@ -214,12 +213,10 @@ test('routes that repeat a path, or a name in the OpenAPI document, are errors',
     'routes/a_b.ts': at('/two'),
     'routes/c.ts': at('/one/{name}'),
   });
-  const settings = { hooksDir: join(code.path, 'hooks'), routesDir: undefined, jobsDir: undefined };
-  const error = await loadCode(settings).then(
-    () => undefined,
-    (reason) => reason,
-  );
-  const faults = error instanceof CodeErrors ? error.faults : [];
+  const environment = { RECTO_HOOKS_DIR: join(code.path, 'hooks') };
+  const { exitCode, out } = await runCommand(['check', '--files', '--json'], { environment });
+  expect(exitCode).not.toBe(0);
+  const faults: readonly { readonly file: string; readonly message: string }[] = JSON.parse(out).faults;
   expect(faults.map(({ file, message }) => [basename(file), message])).toEqual([
     ['a_b.ts', expect.stringMatching(/customAB, as that of .*a-b\.ts/)],
     ['c.ts', expect.stringMatching(/is the route of .*a-b\.ts/)],

@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { importRecords } from '../../../packages/recto/src/transfer/json/import-records.ts';
-import { recordFilesAt } from '../../../packages/recto/src/transfer/json/record-files.ts';
 import { plantedId } from '../../spec/rules/planted.ts';
 import { onPostgres } from '../../support/database/database.ts';
 import { randomCases } from '../../support/random-cases.ts';
+import { runBeside } from '../../support/run-beside.ts';
 import { TestService } from '../../support/service.ts';
 
 // Imports that leave out the records with errors: `recto import json --skip-errors`, and those of the admin.
@@ -41,14 +40,28 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+interface Report {
+  readonly counts: readonly {
+    readonly kind: string;
+    readonly taken: number;
+    readonly before: number;
+    readonly skipped: number;
+    readonly failed: number;
+  }[];
+  readonly failures: readonly { readonly place: string; readonly errors: readonly string[] }[];
+}
+
+async function importFile(service: TestService, path: string, dryRun = false): Promise<Report> {
+  const args = ['import', 'json', path, '--skip-errors', '--json', ...(dryRun ? ['--dry-run'] : [])];
+  const { exitCode, out, err } = await runBeside(service, definitions, args);
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+  return JSON.parse(out);
+}
+
 async function importPeople(service: TestService, records: readonly (Person | string)[], dryRun = false) {
   const path = join(folder, 'people.ndjson');
   writeFileSync(path, records.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n'));
-  const { database, types } = service;
-  return importRecords({
-    ...{ database, types, dryRun, workFolder: folder, progress: () => {}, errors: 'leave_out' },
-    files: await recordFilesAt(path, undefined, types),
-  });
+  return importFile(service, path, dryRun);
 }
 
 const person = (number: number, more: Omit<Person, 'id'> = {}): Person => ({
@@ -62,7 +75,7 @@ const stored = async (service: TestService): Promise<readonly string[]> => {
 };
 
 test('what has errors is left out with its line, and everything else is stored', async () => {
-  await using service = await TestService.open(definitions);
+  await using service = await TestService.open(definitions, { builtIn: true });
   await importPeople(service, [person(50, { code: 'taken' }), person(51)]);
   const records = [
     person(1, { chief: plantedId(2) }),
@@ -107,7 +120,7 @@ test('what has errors is left out with its line, and everything else is stored',
 });
 
 test('records that lead to each other are stored together, or not at all', async () => {
-  await using service = await TestService.open(definitions);
+  await using service = await TestService.open(definitions, { builtIn: true });
   const ring = [
     person(1, { chief: plantedId(2) }),
     person(2, { chief: plantedId(1), friends: [plantedId(2)] }),
@@ -126,7 +139,7 @@ test('records that lead to each other are stored together, or not at all', async
 });
 
 test('a record without an id is stored after what it leads to, once, and not when that has errors', async () => {
-  await using service = await TestService.open(definitions);
+  await using service = await TestService.open(definitions, { builtIn: true });
   const knot = [person(1, { chief: plantedId(2) }), person(2, { chief: plantedId(1) })];
   const { id: _, ...unnamed } = person(3, { chief: plantedId(1), friends: [plantedId(2)] });
   const lost = JSON.stringify({ name: 'lost', chief: plantedId(9) });
@@ -142,15 +155,11 @@ test('a record without an id is stored after what it leads to, once, and not whe
 });
 
 test('a single type keeps its one record', async () => {
-  await using service = await TestService.open(definitions);
+  await using service = await TestService.open(definitions, { builtIn: true });
   await service.send('GET /api/v1/cms/setup');
   const path = join(folder, 'setup.ndjson');
   writeFileSync(path, JSON.stringify({ id: plantedId(1), motto: 'x' }));
-  const { database, types } = service;
-  const report = await importRecords({
-    ...{ database, types, dryRun: false, workFolder: folder, progress: () => {}, errors: 'leave_out' },
-    files: await recordFilesAt(path, undefined, types),
-  });
+  const report = await importFile(service, path);
   expect(report.counts).toEqual([{ kind: 'setups', taken: 0, before: 0, skipped: 1, failed: 0 }]);
 });
 
@@ -167,7 +176,7 @@ describe('for any records', () => {
   test('the check says what the import does, and what is stored leads nowhere else', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(one, { minLength: count, maxLength: count }), async (made) => {
-        await using service = await TestService.open(definitions);
+        await using service = await TestService.open(definitions, { builtIn: true });
         const records = made.map(({ isNamed, code, chief, friends }, index) => ({
           id: plantedId(index + 1),
           ...(isNamed || index % 3 !== 0 ? { name: `person ${index + 1}` } : {}),

@@ -3,9 +3,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportRecords } from '../../../packages/recto/src/transfer/json/export-records.ts';
-import { importRecords } from '../../../packages/recto/src/transfer/json/import-records.ts';
-import { recordFilesAt } from '../../../packages/recto/src/transfer/json/record-files.ts';
+import { runBeside } from '../../support/run-beside.ts';
 import { TestService } from '../../support/service.ts';
 
 // What protocols keep of a record goes with it into another database: marks, states, times, places and trees.
@@ -28,8 +26,8 @@ const definitions = [
 test('an export that is imported returns the same records', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recto-transfer-'));
   try {
-    await using from = await TestService.open(definitions);
-    await using to = await TestService.open(definitions);
+    await using from = await TestService.open(definitions, { builtIn: true });
+    await using to = await TestService.open(definitions, { builtIn: true });
     const root = await from.seed('notes', { title: 'root', status: 'b', expires_at: '2000-01-01T00:00:00Z' });
     const middle = await from.seed('notes', { title: 'middle' });
     const leaf = await from.seed('notes', { title: 'leaf', parent_id: middle.id });
@@ -40,12 +38,9 @@ test('an export that is imported returns the same records', async () => {
     await from.send(`POST ${admin}/${middle.id}/move`, { as: 'ada', body: { parent_id: young.id, position: -4 } });
     await from.send(`DELETE ${admin}/${middle.id}`, { as: 'ada' });
 
-    const progress = () => {};
     const out = join(folder, 'out');
-    await exportRecords({ database: from.database, types: from.types.all, folder: out, progress });
-    const { database, types } = to;
-    const files = await recordFilesAt(out, undefined, types);
-    await importRecords({ files, database, types, workFolder: folder, dryRun: false, progress });
+    expect(await runBeside(from, definitions, ['export', '--out', out])).toMatchObject({ exitCode: 0 });
+    expect(await runBeside(to, definitions, ['import', 'json', out])).toMatchObject({ exitCode: 0 });
 
     const all = async (service: TestService) => (await service.send(`GET ${admin}?deleted=with`, { as: 'ada' })).json;
     const imported = await all(to);

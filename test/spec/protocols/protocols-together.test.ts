@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FailedUpdate, ScheduledUpdates } from '../../../packages/recto/src/records/scheduled-updates.ts';
-import { exportRecords } from '../../../packages/recto/src/transfer/json/export-records.ts';
-import { importRecords } from '../../../packages/recto/src/transfer/json/import-records.ts';
-import { recordFilesAt } from '../../../packages/recto/src/transfer/json/record-files.ts';
+import { runBeside } from '../../support/run-beside.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Where protocols meet: drafts, versions, plans, marks, places and tenants of the same record.
@@ -64,9 +61,13 @@ const admin = '/api/v1/admin/cms';
 const open = '/api/v1/cms';
 const later = '2999-01-01T00:00:00.000Z';
 
+/** How far the clock of the service is ahead, in milliseconds. */
+let ahead = 0;
 let service: TestService;
 beforeAll(async () => {
-  service = await TestService.open([story, topic, strict, item], { builtIn: true });
+  service = await TestService.open([story, topic, strict, item], {
+    ...{ builtIn: true, now: () => Date.now() + ahead },
+  });
   for (const tenant of ['acme', 'bolt']) await service.account(tenant, 'admin', tenant);
   await service.account('ada', 'admin');
   await service.account('eve', 'editor');
@@ -194,10 +195,11 @@ describe('a version', () => {
   });
 
   test('is kept of what moved by itself, within the tenant', async () => {
-    const { id } = await make('acme', { status: 'draft', scheduled_at: later });
-    const failures: FailedUpdate[] = [];
-    await new ScheduledUpdates(service.records, (failure) => failures.push(failure)).run('2999-01-02T00:00:00.000Z');
-    expect(failures).toEqual([]);
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { id } = await make('acme', { status: 'draft', scheduled_at: scheduledAt });
+    ahead = 2 * 3_600_000;
+    await service.runJobs();
+    ahead = 0;
     const path = `${admin}/stories/${id}`;
     expect(await ok(`GET ${path}`, 'acme')).toMatchObject({
       status: 'published',
@@ -285,8 +287,8 @@ test('the types themselves are not for the admin of a tenant', async () => {
 test('an export that is imported has tenants, marks, plans, drafts and places as they were', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recto-together-'));
   try {
-    await using from = await TestService.open([story, topic]);
-    await using to = await TestService.open([story, topic]);
+    await using from = await TestService.open([story, topic], { builtIn: true });
+    await using to = await TestService.open([story, topic], { builtIn: true });
     for (const each of [from, to]) {
       await each.account('ada', 'admin');
       await each.account('acme', 'editor', 'acme');
@@ -299,11 +301,9 @@ test('an export that is imported has tenants, marks, plans, drafts and places as
     const gone = await from.seed('stories', { title: 'gone' });
     await from.send(`DELETE ${admin}/stories/${gone.id}`, { as: 'ada' });
     const out = join(folder, 'out');
-    const progress = () => {};
-    await exportRecords({ database: from.database, types: from.types.all, folder: out, progress });
-    const { database, types } = to;
-    const files = await recordFilesAt(out, undefined, types);
-    await importRecords({ files, database, types, workFolder: folder, dryRun: false, progress });
+    const definitions = [story, topic];
+    expect(await runBeside(from, definitions, ['export', '--out', out])).toMatchObject({ exitCode: 0 });
+    expect(await runBeside(to, definitions, ['import', 'json', out])).toMatchObject({ exitCode: 0 });
     const all = async (each: TestService, as: string) =>
       (await each.send(`GET ${admin}/stories?deleted=with`, { as })).json;
     expect((await all(from, 'ada')).total).toBe(4);

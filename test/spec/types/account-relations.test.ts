@@ -1,6 +1,6 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { checkDefinitions } from '../../../packages/recto/src/definition/check-definitions.ts';
+import { faultsOf } from '../../support/check-files.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 import { plantedId } from '../rules/planted.ts';
 
@@ -189,23 +189,21 @@ describe('an account that is deleted', () => {
 });
 
 describe('a definition', () => {
-  const faultsOf = (...files: readonly unknown[]) =>
-    (checkDefinitions(files.map((definition, index) => ({ file: `${index}`, definition }))).faults ?? []).map(
-      ({ path, message }) => `${path}: ${message}`,
-    );
-  test('cannot ask accounts to point back', () => {
-    expect(faultsOf({ singular: 'a', plural: 'as', fields: [users('b', 'one_to_many')] })).toEqual([
-      'fields[0].relation.relation_type: accounts have no fields that point back',
+  test('cannot ask accounts to point back', async () => {
+    expect(await faultsOf({ singular: 'a', plural: 'as', fields: [users('b', 'one_to_many')] })).toEqual([
+      expect.stringMatching(/^fields\[0\]\.relation\.relation_type: accounts have no fields that point back — /),
     ]);
   });
 
-  test('may have a type of that name, which then is meant', () => {
-    const { types } = checkDefinitions(
-      [
-        { singular: 'user', plural: 'users', fields: [title] },
-        { singular: 'a', plural: 'as', fields: [users('b', 'many_to_one')] },
-      ].map((definition, index) => ({ file: `${index}`, definition })),
-    );
-    expect(types?.get('a').field.get('b')?.place).toMatchObject({ target: 'user' });
+  test('may have a type of that name, which then is meant', async () => {
+    await using own = await TestService.open([
+      { singular: 'user', plural: 'users', fields: [title] },
+      { singular: 'a', plural: 'as', fields: [users('b', 'many_to_one')] },
+    ]);
+    const account = await own.account('ada', 'admin');
+    const user = await own.seed('users', { title: 'a record' });
+    expect(await own.seed('as', { b: user.id })).toMatchObject({ b: user.id });
+    const refused = await own.send('POST /api/v1/admin/cms/as', { as: 'ada', body: { b: account } });
+    expect([refused.status, refused.json.errors[0].code]).toEqual([422, 'unknown_record']);
   });
 });

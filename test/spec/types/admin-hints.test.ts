@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parse } from 'smol-toml';
-import { checkDefinitions } from '../../../packages/recto/src/definition/check-definitions.ts';
+import { faultsOf } from '../../support/check-files.ts';
 import { TestService } from '../../support/service.ts';
 
 // `[admin]` in a definition, and the definitions as editors see them.
@@ -141,10 +141,6 @@ describe('the types as callers see them', () => {
 });
 
 describe('hints that are wrong are named, with their place', () => {
-  const faultsOf = (admin: unknown) => {
-    const files = [{ ...article, admin }, author].map((definition, index) => ({ file: `${index}.toml`, definition }));
-    return (checkDefinitions(files).faults ?? []).map(({ path, message, remedy }) => `${path}: ${message} — ${remedy}`);
-  };
   test.each<[string, unknown, string]>([
     ['an unknown hint', { icons: 'x' }, 'admin.icons: unknown name "icons" — did you mean "icon"?'],
     [
@@ -212,14 +208,13 @@ describe('hints that are wrong are named, with their place', () => {
       { list_columns: 'title' },
       'admin.list_columns: must be an array, not "title" — write a value of that type',
     ],
-  ])('%s', (_name, admin, expected) => {
-    expect(faultsOf(admin)).toEqual([expected]);
+  ])('%s', async (_name, admin, expected) => {
+    expect(await faultsOf({ ...article, admin }, author)).toEqual([expected]);
   });
 
-  test('an address with a slug needs the field', () => {
-    const { faults } = checkDefinitions([
-      { file: 'a.toml', definition: { ...author, admin: { preview_url: '/a/{slug}' } } },
+  test('an address with a slug needs the field', async () => {
+    expect(await faultsOf({ ...author, admin: { preview_url: '/a/{slug}' } })).toEqual([
+      expect.stringMatching(/^admin\.preview_url: the type has no field "slug" — /),
     ]);
-    expect(faults).toMatchObject([{ path: 'admin.preview_url', message: 'the type has no field "slug"' }]);
   });
 });

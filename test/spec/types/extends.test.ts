@@ -1,14 +1,7 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { checkDefinitions } from '../../../packages/recto/src/definition/check-definitions.ts';
-import type { ContentTypes } from '../../../packages/recto/src/definition/content-type.ts';
-import { DefinitionFaults } from '../../../packages/recto/src/definition/definition-fault.ts';
-import { loadContentTypes } from '../../../packages/recto/src/definition/load-definitions.ts';
-import { builtInTypes } from '../../../packages/recto/src/features/index.ts';
+import { checkFiles } from '../../support/check-files.ts';
 import type { TestService } from '../../support/service.ts';
 import { openPublications } from '../publications/publication-suite.ts';
 
@@ -120,45 +113,18 @@ test('a post’s own field `tag` is what `tag` filters by', async () => {
   expect(await titles('tags=x')).toEqual(['B']);
 });
 
-/** Loads definition files; gives the types, or the faults as `file:line path: message`. */
-async function load(files: Readonly<Record<string, string>>): Promise<ContentTypes | readonly string[]> {
-  const folder = join(mkdtempSync(join(tmpdir(), 'recto-extends-')), 'types');
-  mkdirSync(folder);
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    return await loadContentTypes(folder, builtInTypes);
-  } catch (error) {
-    if (!(error instanceof DefinitionFaults)) throw error;
-    return error.faults.map(({ file, line, path, message, remedy }) => {
-      const place = file.startsWith(folder) ? file.slice(folder.length + 1) : file;
-      return `${place}:${line} ${path}: ${message} — ${remedy}`;
-    });
-  } finally {
-    rmSync(join(folder, '..'), { recursive: true });
-  }
+/** What is wrong with files, as `file:line path: message — remedy`. */
+async function faultsIn(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const result = await checkFiles(files);
+  if (result.ok) return [];
+  return (result.faults ?? []).map(
+    ({ file, line, path, message, remedy }) => `${file}:${line} ${path}: ${message} — ${remedy}`,
+  );
 }
 
 const field = (name: string, type = 'text') => `\n[[fields]]\nname = "${name}"\nfield_type = "${type}"\n`;
 
 describe('files', () => {
-  test.each([
-    ['page.toml', pageFile],
-    ['page.json', JSON.stringify(parse(pageFile))],
-    ['page.ts', `export default ${JSON.stringify(parse(pageFile))};`],
-  ])('%s', async (name, text) => {
-    const types = await load({ [name]: text, 'person.json': JSON.stringify(person) });
-    if (!('get' in types)) throw new Error(String(types));
-    expect(types.get('page').source).toBe(name);
-    expect(types.get('page').builtIn).toBe(true);
-    expect(types.get('page').field.get('subtitle')?.required).toBe(true);
-    expect(types.get('post').field.has('subtitle')).toBe(false);
-  });
-
-  test.each(['page', 'post', 'comment'])('%s can be extended', async (name) => {
-    const types = await load({ 'a.toml': `extends = "${name}"\n${field('colour')}` });
-    expect('get' in types && types.get(name).field.has('colour')).toBe(true);
-  });
-
   const faults: readonly [says: string, files: Readonly<Record<string, string>>, expected: readonly string[]][] = [
     [
       'an unknown type',
@@ -219,26 +185,12 @@ describe('files', () => {
     ],
   ];
   test.each(faults)('%s', async (_, files, expected) => {
-    expect(await load(files)).toEqual(expected);
+    expect(await faultsIn(files)).toEqual(expected);
   });
 
   test('a definition that takes the name of a shipped type gets an error that names extends', async () => {
-    const message = await load({ 'page.toml': `singular = "page"\nplural = "pages"\n${field('colour')}` });
+    const message = await faultsIn({ 'page.toml': `singular = "page"\nplural = "pages"\n${field('colour')}` });
     expect(String(message)).toContain('page.toml:1 singular');
     expect(String(message)).toContain('extends = "page"');
   });
-});
-
-test.each([
-  [null],
-  [[]],
-  [{ extends: {} }],
-  [{ extends: ['page'] }],
-  [{ extends: 'page', fields: null }],
-  [{ extends: 'page', fields: [null, 7, 'x', {}] }],
-  [{ extends: 'page', fields: { name: 'colour' } }],
-])('whatever a definition holds, the check lists its errors: %j', (definition) => {
-  const { faults } = checkDefinitions([...builtInTypes, { file: 'a.json', definition }]);
-  expect(faults?.map(({ file }) => file)).toContain('a.json');
-  expect(faults?.every(({ file }) => file === 'a.json')).toBe(true);
 });

@@ -1,7 +1,5 @@
 // databases: sqlite, postgres
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { syncSchema } from '../../../packages/recto/src/database/schema/sync-schema.ts';
-import { definitionsOf } from '../../support/definitions.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Structured fields of types that are made through the API, in drafts, and within the budget of an answer.
@@ -121,7 +119,8 @@ test('another process, which does not know a new private member yet, does not sh
   expect(before[0].rows).toEqual([{ text: 'a', inner: { text: 'b' } }]);
   // As a newer version of the files has it, on another machine.
   const secret = field('secret', 'text', { private: true, default: 'hush' });
-  await syncSchema(other.database, definitionsOf(nested(secret)));
+  const { location } = other.database;
+  await using _newer = await TestService.open([nested(secret)], { database: { location } });
   const [row] = await other.database.rows<{ rows: string }>({ sql: 'SELECT rows FROM cms_old', parameters: [] });
   expect(row?.rows).toContain('hush');
   expect((await other.send('GET /api/v1/cms/olds')).json.items).toEqual(before);

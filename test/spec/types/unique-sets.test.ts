@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkDefinitions } from '../../../packages/recto/src/definition/check-definitions.ts';
-import { importRecords } from '../../../packages/recto/src/transfer/json/import-records.ts';
-import { recordFilesAt } from '../../../packages/recto/src/transfer/json/record-files.ts';
+import { faultsOf } from '../../support/check-files.ts';
+import { runBeside } from '../../support/run-beside.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 import { plantedId } from '../rules/planted.ts';
 
@@ -56,7 +55,7 @@ let one: string;
 let two: string;
 let product: string;
 beforeAll(async () => {
-  service = await TestService.open(definitions);
+  service = await TestService.open(definitions, { builtIn: true });
   for (const name of ['mia', 'tom']) await service.account(name);
   await service.account('eve', 'editor');
   await service.account('ann', 'member', 'acme');
@@ -160,11 +159,9 @@ describe('a set', () => {
       await newProduct();
       const record = (n: number) => ({ id: plantedId(n), customer: one, product, title: null, stars: null });
       writeFileSync(join(folder, 'reviews.ndjson'), [1, 2].map((n) => JSON.stringify(record(n))).join('\n'));
-      const imported = importRecords({
-        ...{ database: service.database, types: service.types, dryRun: false, progress: () => {} },
-        ...{ files: await recordFilesAt(folder, undefined, service.types), workFolder: folder },
-      });
-      await expect(imported).rejects.toThrow(/Another record has this customer and product already/);
+      const { exitCode, err } = await runBeside(service, definitions, ['import', 'json', folder]);
+      expect(exitCode).toBe(1);
+      expect(err).toContain('Another record has this customer and product already');
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -178,10 +175,6 @@ describe('a definition', () => {
     fields,
     unique,
   });
-  const faultsOf = (definition: unknown) => {
-    const { faults = [] } = checkDefinitions([{ file: 'thing.toml', definition }]);
-    return faults.map(({ path, message, remedy }) => `${path}: ${message} — ${remedy}`);
-  };
   test.each<readonly [unknown, string, ...(readonly object[])]>([
     [[['a', 'x']], 'unique[0][1]: there is no field "x" — there are: a, b'],
     [[['a']], 'unique[0]: a set has two fields or more — write unique = true on the field itself'],
@@ -207,8 +200,8 @@ describe('a definition', () => {
       'unique[0]: the text "c" is too long for an index — give the texts a max_length, together at most 600',
       { name: 'c', field_type: 'text' },
     ],
-  ])('%j', (unique, expected, ...more) => {
+  ])('%j', async (unique, expected, ...more) => {
     const fields = [text('a'), text('b'), ...more.filter((field) => typeof field === 'object')];
-    expect(faultsOf(type(unique, fields))).toEqual([expected]);
+    expect(await faultsOf(type(unique, fields))).toEqual([expected]);
   });
 });

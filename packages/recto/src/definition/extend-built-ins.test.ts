@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { builtInTypes } from '../features/index.ts';
+import { checkDefinitions } from './check-definitions.ts';
+import type { ContentTypes } from './content-type.ts';
+import { loadContentTypes } from './load-definitions.ts';
+
+const pageFile = `extends = "page"
+
+[[fields]]
+name = "subtitle"
+field_type = "text"
+required = true
+
+[[fields]]
+name = "editor"
+field_type = "relation"
+relation = { relation_type = "many_to_one", target = "people" }
+`;
+
+const person = { singular: 'person', plural: 'people', fields: [{ name: 'name', field_type: 'text' }] };
+
+async function load(files: Readonly<Record<string, string>>): Promise<ContentTypes> {
+  const folder = join(mkdtempSync(join(tmpdir(), 'recto-extends-')), 'types');
+  mkdirSync(folder);
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return await loadContentTypes(folder, builtInTypes);
+  } finally {
+    rmSync(join(folder, '..'), { recursive: true });
+  }
+}
+
+const field = (name: string, type = 'text') => `\n[[fields]]\nname = "${name}"\nfield_type = "${type}"\n`;
+
+test.each([
+  ['page.toml', pageFile],
+  ['page.json', JSON.stringify(parse(pageFile))],
+  ['page.ts', `export default ${JSON.stringify(parse(pageFile))};`],
+])('fields of a built-in type are read from %s', async (name, text) => {
+  const types = await load({ [name]: text, 'person.json': JSON.stringify(person) });
+  expect(types.get('page').source).toBe(name);
+  expect(types.get('page').builtIn).toBe(true);
+  expect(types.get('page').field.get('subtitle')?.required).toBe(true);
+  expect(types.get('post').field.has('subtitle')).toBe(false);
+});
+
+test.each(['page', 'post', 'comment'])('%s can be extended', async (name) => {
+  const types = await load({ 'a.toml': `extends = "${name}"\n${field('colour')}` });
+  expect(types.get(name).field.has('colour')).toBe(true);
+});
+
+test.each([
+  [null],
+  [[]],
+  [{ extends: {} }],
+  [{ extends: ['page'] }],
+  [{ extends: 'page', fields: null }],
+  [{ extends: 'page', fields: [null, 7, 'x', {}] }],
+  [{ extends: 'page', fields: { name: 'colour' } }],
+])('whatever a definition holds, the check lists its errors: %j', (definition) => {
+  const { faults } = checkDefinitions([...builtInTypes, { file: 'a.json', definition }]);
+  expect(faults?.map(({ file }) => file)).toContain('a.json');
+  expect(faults?.every(({ file }) => file === 'a.json')).toBe(true);
+});
