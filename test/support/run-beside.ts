@@ -5,10 +5,11 @@ import { environmentOf } from './database/database.ts';
 import type { Ended } from './processes/recto-process.ts';
 import { runCommand } from './processes/run-command.ts';
 import type { TestService } from './service.ts';
+import { settingsOfStorage } from './storage.ts';
 
-/** Runs `recto` on the database of a service, as a person does beside it. `definitions` are those that the command finds in its files. */
+/** Runs `recto` on the database and the files of a service, as a person does beside it. `definitions` are those that the command finds in its files. */
 export async function runBeside(
-  { database }: TestService,
+  { database, storageLocation }: TestService,
   definitions: readonly unknown[],
   args: readonly string[],
 ): Promise<Ended> {
@@ -21,6 +22,7 @@ export async function runBeside(
     const environment = {
       ...{ RECTO_DATA_DIR: database.folder, RECTO_CONTENT_TYPES_DIR: types },
       ...environmentOf(database),
+      ...settingsOfStorage(storageLocation),
     };
     return await runCommand(args, { environment });
   } finally {

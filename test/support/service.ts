@@ -173,7 +173,11 @@ export class TestService implements AsyncDisposable {
 
   /** Where its files are, opened once more. */
   get storage(): Storage {
-    return openStorage(storageLocation(this.#options.settings));
+    return openStorage(this.storageLocation);
+  }
+
+  get storageLocation(): StorageLocation {
+    return storageLocation(this.#options.settings);
   }
 
   /** The keys of all files in the storage, in order. */

@@ -15,10 +15,12 @@ export function testStorage(): StorageLocation {
   return { kind: 's3', bucket, prefix: `${name}/`, endpoint: server, region, virtualHosted: false };
 }
 
-/** The settings of a process that keeps its files in such a place; none where that is its data folder. */
-export function storageSettings(): Readonly<Record<string, string>> {
-  const place = testStorage();
-  if (place.kind === 'file') return {};
+/** The settings of a process that keeps its files in a place of its own; none where that is its data folder. */
+export const storageSettings = (): Readonly<Record<string, string>> => (onS3 ? settingsOfStorage(testStorage()) : {});
+
+/** The settings of a process that keeps its files in such a place. */
+export function settingsOfStorage(place: StorageLocation): Readonly<Record<string, string>> {
+  if (place.kind === 'file') return { RECTO_STORAGE_URL: `file:${place.path}` };
   return {
     RECTO_STORAGE_URL: `s3://${place.bucket}/${place.prefix}?endpoint=${place.endpoint}&region=${place.region}`,
     AWS_ACCESS_KEY_ID: Bun.env.AWS_ACCESS_KEY_ID ?? '',

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { verifyMedia } from '../../../packages/recto/src/media/media-maintenance.ts';
-import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
+import { runBeside } from '../../support/run-beside.ts';
 import { TestService } from '../../support/service.ts';
-import { onS3, testStorage } from '../../support/storage.ts';
+import { onS3 } from '../../support/storage.ts';
 import { getBytes, quarters, uploadRaw } from './media-calls.ts';
 
 let service: TestService;
@@ -55,14 +54,12 @@ describe('a file', () => {
     'is not served from a stored file that is %s, and the log says why',
     async (kind) => {
       const log: string[] = [];
-      const location = testStorage();
-      await using own = await TestService.open([], { builtIn: true, storage: location, log: (line) => log.push(line) });
+      await using own = await TestService.open([], { builtIn: true, log: (line) => log.push(line) });
       own.expectErrors(/"code":"file_damaged"/);
       await own.account('ada', 'admin');
       const { url } = (await uploadRaw(own, content, { as: 'ada', name: 'ten.txt' })).json;
-      const storage = openStorage(location);
       const [key = ''] = await own.storedKeys('files/');
-      await storage.put(
+      await own.storage.put(
         key,
         (async function* () {
           yield kind === 'shorter' ? content.slice(0, 7) : new Uint8Array([...content, 1]);
@@ -76,8 +73,8 @@ describe('a file', () => {
       }
       expect(log.filter((line) => line.includes('"level":50') || line.includes('"error"')).length).toBe(isWhole.length);
       expect(log.join('')).toContain(`${key} has ${kind === 'shorter' ? 7 : 11} bytes instead of 10`);
-      const { faults } = await verifyMedia({ database: own.database, storage });
-      expect(faults).toEqual([{ kind: 'wrong_size', at: key }]);
+      const { out } = await runBeside(own, [], ['media', 'verify', '--json']);
+      expect(JSON.parse(out).faults).toEqual([{ kind: 'wrong_size', at: key }]);
     },
   );
 

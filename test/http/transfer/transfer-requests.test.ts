@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
-import { tarEntries, writeTarFile } from '../../../packages/recto/src/transfer/archive/tar-file.ts';
 import { plantedId } from '../../spec/rules/planted.ts';
 import { query } from '../../support/database/database.ts';
 import { type Reply, TestService } from '../../support/service.ts';
-import { testStorage } from '../../support/storage.ts';
 import { wxr, wxrAuthor, wxrItem } from '../../support/wordpress-file.ts';
 
 // Imports and exports by requests, as the admin makes them.
@@ -326,11 +323,7 @@ describe('an export', () => {
     );
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect(bytes.length).toBe(made.size);
-    const names: string[] = [];
-    for await (const { name, bytes: content } of tarEntries(new Blob([bytes]).stream())) {
-      names.push(name);
-      await content.cancel();
-    }
+    const names = [...(await new Bun.Archive(bytes).files()).keys()];
     expect(names).toEqual(service.types.all.map(({ plural }) => `${plural}.ndjson`));
     await using other = await TestService.open(definitions, { builtIn: true });
     await other.account('ada', 'admin');
@@ -352,17 +345,8 @@ describe('an export', () => {
     const folder = mkdtempSync(join(tmpdir(), 'recto-cut-'));
     try {
       const path = join(folder, 'whole.tar');
-      await writeTarFile(path, async (add) => {
-        for (const name of ['notes.ndjson', 'stories.ndjson']) {
-          const bytes = new TextEncoder().encode(lines([note(60), note(61), note(62)]));
-          await add(
-            { name, size: bytes.length },
-            (async function* () {
-              yield bytes;
-            })(),
-          );
-        }
-      });
+      const three = lines([note(60), note(61), note(62)]);
+      await Bun.write(path, await new Bun.Archive({ 'notes.ndjson': three, 'stories.ndjson': three }).bytes());
       const cut = (await Bun.file(path).bytes()).slice(0, length);
       const name = length < 512 ? 'cut.tar' : 'whole.tar';
       const { state, error } = await checked(`format=records&name=${name}`, cut);
@@ -412,15 +396,14 @@ describe('an export', () => {
 
 test('what nobody took up is removed after its time, with its file', async () => {
   let now = Date.now();
-  const storage = testStorage();
-  await using other = await TestService.open(definitions, { now: () => now, storage });
+  await using other = await TestService.open(definitions, { now: () => now });
   await other.account('ada', 'admin');
   const { json: waiting } = await upload('format=records&name=notes.ndjson', lines([note(1)]), 'ada', other);
   await other.runJobs();
   const made = (await other.send(`POST ${exports}`, { as: 'ada', body: {} })).json;
   await other.runJobs();
   // Of an upload that broke off.
-  await openStorage(storage).put('transfers/stray', new Blob(['x']).stream());
+  await other.storage.put('transfers/stray', new Blob(['x']).stream());
   expect(await files(other)).toHaveLength(3);
   now += 25 * 3_600_000;
   await other.runJobs();

@@ -1,8 +1,7 @@
 // databases: sqlite, postgres
 import { describe, expect, test } from 'bun:test';
-import { sql } from 'kysely';
 import type { Settings } from '../../../packages/recto/src/config/settings.ts';
-import { compiledQuery } from '../../../packages/recto/src/database/compiled-query.ts';
+import { query } from '../../support/database/database.ts';
 import { MailServer, type ReceivedMail } from '../../support/mail-server.ts';
 import { type ServiceOptions, TestService } from '../../support/service.ts';
 
@@ -63,7 +62,7 @@ async function nextLink({ service, server }: Site, address: string) {
 /** As if their time had passed. */
 const expireTokens = ({ database }: TestService) =>
   database.transaction(async (transaction) =>
-    transaction.run(compiledQuery(sql`update recto_account_tokens set expires_at = created_at`, database.dialect)),
+    transaction.run(query('update recto_account_tokens set expires_at = created_at')),
   );
 
 const invalidLink = { status: 401, json: { code: 'invalid_link' } };

@@ -2,13 +2,11 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyMedia } from '../../../packages/recto/src/media/media-maintenance.ts';
-import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
 import { getBytes, quarters, uploadRaw } from '../../http/media/media-calls.ts';
 import { onPostgres } from '../../support/database/database.ts';
 import { runCommand } from '../../support/processes/run-command.ts';
 import { TestService } from '../../support/service.ts';
-import { testStorage } from '../../support/storage.ts';
+import { settingsOfStorage, testStorage } from '../../support/storage.ts';
 
 test.skipIf(onPostgres)('a database is copied without its files, which the copy finds where they are', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recto-media-copy-'));
@@ -27,8 +25,9 @@ test.skipIf(onPostgres)('a database is copied without its files, which the copy 
     const database = { location: { kind: 'sqlite', path } } as const;
     await using copy = await TestService.open([], { builtIn: true, storage, database });
     expect((await getBytes(copy, json.url)).bytes).toEqual(image);
-    const report = await verifyMedia({ database: copy.database, storage: openStorage(storage) });
-    expect(report).toMatchObject({ files: 1, faults: [] });
+    const environment = { RECTO_DATABASE_URL: `sqlite:${path}`, ...settingsOfStorage(storage) };
+    const { out } = await runCommand(['media', 'verify', '--json'], { environment });
+    expect(JSON.parse(out)).toMatchObject({ ok: true, files: 1, faults: [] });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
