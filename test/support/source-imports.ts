@@ -36,9 +36,10 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
     'processes/schema-history/kill.test.ts',
   ],
   'forges tokens or entity tags': ['http/bad-input.test.ts', 'spec/requests/limits-and-cache.test.ts'],
-  'runs background work with a clock, a database or failures of its own': [
+  'runs work of the service itself, with a clock, a place or failures of its own': [
     'http/events/webhooks.test.ts',
     'http/media/maintenance.test.ts',
+    'http/transfer/import-media.test.ts',
     'spec/protocols/scheduled-status.test.ts',
   ],
   'sends bytes to a listener of its own': ['http/raw-requests.test.ts'],
