@@ -24,6 +24,8 @@ export class MailServer implements AsyncDisposable {
   readonly #options: SMTPServerOptions;
   #server: SMTPServer | undefined;
   #port = 0;
+  /** All mails whose content has come, those that were rejected included. */
+  readonly seen: ParsedMail[] = [];
   /** What goes wrong with the next mails, one fault each. */
   readonly faults: Fault[] = [];
 
@@ -53,7 +55,11 @@ export class MailServer implements AsyncDisposable {
       onData: (stream, session, done) => {
         const { mailFrom, rcptTo } = session.envelope;
         const fault = this.#take('data');
-        void simpleParser(stream).then((parsed) => {
+        // A mail that breaks off was not received.
+        const parsing = simpleParser(stream).catch(() => undefined);
+        void parsing.then((parsed) => {
+          if (parsed === undefined) return done(smtpError(451));
+          this.seen.push(parsed);
           const from = mailFrom === false ? '' : mailFrom.address;
           if (fault === undefined || 'drop' in fault) {
             this.#received.push({ to: rcptTo.map(({ address }) => address), from, parsed });

@@ -17,6 +17,7 @@ export type {
 } from './hooks/content.ts';
 export { type CronContext, type CronJob, type CronOptions, cron } from './hooks/cron.ts';
 export type { HookCaller } from './hooks/hook-caller.ts';
+export type { HookMail, HookMails } from './hooks/hook-mail.ts';
 export {
   type AfterContext,
   type CheckContext,

@@ -468,3 +468,64 @@ test('a link never leads to the host that a request names, and GET of it changes
     await service.send(`GET ${path}`, { headers: { Accept: 'text/html' } });
   expect((await post(service, 'password-reset/confirm', { token, new_password: other })).status).toBe(204);
 });
+
+test('no table and no line of the log has a link, a code or a challenge', async () => {
+  await using site = await openSite({ verifyEmail: 'on', signInCodes: 'all' });
+  const { service, server, log } = site;
+  await service.account('ada', 'admin');
+  const { access_token } = await register(service, 'ann@example.org');
+  await post(service, 'password-reset', { email: 'ann@example.org' });
+  const { challenge } = (await post(service, 'code', { email: 'ann@example.org' })).json;
+  await service.send('POST /api/v1/admin/users', { as: 'ada', body: { email: 'eve@example.org', invite: true } });
+  await service.send('PUT /api/v1/auth/me', {
+    body: { email: 'new@example.org', current_password: password },
+    ...bearer(access_token),
+  });
+  // Servers may repeat what they reject.
+  const spam = 'spam: https://cms.example.com/account/password-reset#rat_';
+  server.faults.push({ at: 'data', code: 451, text: spam }, { at: 'data', code: 554, text: spam });
+  await service.runJobs();
+  const texts = server.seen.map(({ text }) => text ?? '');
+  const secrets = [...texts.flatMap((text) => text.match(/rat_[\w-]+|\b\d{4} \d{4}\b/g) ?? []), challenge];
+  expect(secrets.length).toBeGreaterThan(5);
+  const kept: string[] = [...log];
+  for (const table of ['recto_jobs', 'recto_account_tokens', 'recto_events', 'recto_accounts', 'recto_sessions']) {
+    const rows = await service.database.rows(
+      compiledQuery(sql`select * from ${sql.table(table)}`, service.database.dialect),
+    );
+    kept.push(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+  }
+  const jobs = await service.send('GET /api/v1/admin/jobs?page_size=100', { as: 'ada' });
+  kept.push(jobs.text);
+  const found = secrets.flatMap((secret) => [secret, secret.replace(' ', '')]);
+  expect(found.filter((secret) => kept.some((text) => text.includes(secret)))).toEqual([]);
+  expect(kept.some((text) => text.includes('spam:'))).toBe(false);
+});
+
+describe('the page of a link', () => {
+  test('is static, may do nothing but its own, and gives way to a page of the site', async () => {
+    await using service = await TestService.open([]);
+    const html = { headers: { Accept: 'text/html' } };
+    for (const action of ['verification', 'password-reset', 'email-change', 'email-revert', 'invitation']) {
+      const page = await service.send(`GET /account/${action}`, html);
+      expect(page.status).toBe(200);
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+      const policy = page.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(page.text).not.toMatch(/<script>|<style|\son\w+=/);
+    }
+    for (const file of ['account.js', 'account.css'])
+      expect((await service.send(`GET /account/${file}`)).status).toBe(200);
+    expect((await service.send('GET /account/none.js')).status).toBe(404);
+    await using own = await TestService.open([], {
+      settings: { accountUrl: 'https://example.com/a#{action}/{token}' },
+    });
+    expect((await own.send('GET /account/verification', html)).status).toBe(404);
+    await own.account('ada', 'admin');
+    const body = { email: 'eve@example.org', invite: true };
+    const { json } = await own.send('POST /api/v1/admin/users', { as: 'ada', body });
+    const link = await own.send(`POST /api/v1/admin/users/${json.id}/invitation`, { as: 'ada' });
+    expect(link.json.link).toMatch(/^https:\/\/example\.com\/a#invitation\/rat_/);
+  });
+});

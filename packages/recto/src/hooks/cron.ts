@@ -1,9 +1,12 @@
 import type { HookDatabase } from './content.ts';
+import type { HookMails } from './hook-mail.ts';
 
 /** What a job's handler is given. */
 export interface CronContext {
   /** The content without rights; `asSystem()` has those of the service. */
   readonly db: HookDatabase;
+  /** Sends mails through the service’s outbox. */
+  readonly mail: HookMails;
   /** Aborted when the time is up, or the service stops. */
   readonly signal: AbortSignal;
 }

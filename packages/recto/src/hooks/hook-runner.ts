@@ -1,7 +1,8 @@
-import { Problem } from '../base/problem.ts';
+import { conflict, Problem } from '../base/problem.ts';
 import type { Records } from '../records/records.ts';
 import type { HookCounts, HookPhase } from './hook-counts.ts';
 import { HookError } from './hook-error.ts';
+import type { SendMail } from './hook-mail.ts';
 import { HookTimeout } from './hook-thread.ts';
 import { HookThreads } from './hook-threads.ts';
 import { timeoutMs } from './loaded-code.ts';
@@ -11,6 +12,8 @@ import type { ThreadTask } from './thread-messages.ts';
 interface RunFile {
   readonly file: string;
 }
+
+export const mailOff = (): Problem => conflict('mail_off', 'Mail is off: RECTO_MAIL_URL is not set.');
 
 export interface HookRun {
   readonly task: ThreadTask;
@@ -23,6 +26,8 @@ export interface HookRun {
 /** Runs handlers in threads: those of routes in some, those of hooks and jobs in others, so that neither waits for the other. */
 export class HookRunner {
   readonly #counts: HookCounts;
+  /** Puts mails of handlers into the outbox; the service sets it once it has one. */
+  mail: SendMail = () => Promise.reject(mailOff());
   #routes = new HookThreads({ threads: 4, waiting: 256 });
   #work = new HookThreads({ threads: 4, waiting: 256 });
 
@@ -40,6 +45,7 @@ export class HookRunner {
         timeoutMs: timeoutMs(timeout === undefined ? {} : { timeout }),
         signal,
         send: (call) => callRecords(records, rights, call),
+        mail: this.mail,
       });
       done('ok');
       return text;

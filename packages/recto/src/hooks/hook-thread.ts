@@ -1,5 +1,6 @@
 import { type BunWorker, bunWorker } from '../base/bun-worker.ts';
 import { programUrl } from '../base/program.ts';
+import type { SendMail } from './hook-mail.ts';
 import { errorOf, plainError } from './plain-error.ts';
 import type { SendCall } from './record-call.ts';
 import type { FromThread, ThreadTask, ToThread } from './thread-messages.ts';
@@ -16,6 +17,8 @@ export interface ThreadRun {
   readonly signal?: AbortSignal | undefined;
   /** Carries out what the handler asks of the content. */
   readonly send: SendCall;
+  /** Puts a mail of the handler into the outbox. */
+  readonly mail: SendMail;
 }
 
 /** How long a handler may take to end once it has been asked to, before its thread is ended. In milliseconds. */
@@ -26,6 +29,7 @@ const loadMs = 10_000;
 interface Running {
   readonly run: number;
   readonly send: SendCall;
+  readonly mail: SendMail;
   readonly outcome: PromiseWithResolvers<string | null>;
   /** Called when the handler begins. */
   readonly began: () => void;
@@ -61,7 +65,7 @@ export class HookThread {
   }
 
   /** Runs a handler. Resolves with what it returned, as JSON text; rejects with what it threw, or with `HookTimeout`. */
-  async run({ task, timeoutMs, signal, send }: ThreadRun): Promise<string | null> {
+  async run({ task, timeoutMs, signal, send, mail }: ThreadRun): Promise<string | null> {
     this.#runs += 1;
     const late = (ms: number): Timer =>
       setTimeout(() => this.#stop(running, new HookTimeout(`It took more than ${ms / 1000} s.`)), ms);
@@ -70,7 +74,7 @@ export class HookThread {
       clearTimeout(timer);
       timer = late(timeoutMs);
     };
-    const running: Running = { run: this.#runs, send, outcome: Promise.withResolvers(), began };
+    const running: Running = { run: this.#runs, send, mail, outcome: Promise.withResolvers(), began };
     this.#running = running;
     const abort = (): void => this.#stop(running, new Error('It was ended before its time.'));
     signal?.addEventListener('abort', abort);
@@ -117,7 +121,13 @@ export class HookThread {
         running.began();
         return;
       case 'call':
-        void this.#answer(running, message.call, message.request);
+        void this.#answer(message.call, () => running.send(message.request));
+        return;
+      case 'mail':
+        void this.#answer(message.call, async () => {
+          await running.mail(JSON.parse(message.mail));
+          return null;
+        });
         return;
       case 'done':
         running.outcome.resolve(message.text);
@@ -128,9 +138,9 @@ export class HookThread {
     }
   }
 
-  async #answer(running: Running, call: number, request: Parameters<SendCall>[0]): Promise<void> {
+  async #answer(call: number, carryOut: () => Promise<string | null>): Promise<void> {
     try {
-      const text = await running.send(request);
+      const text = await carryOut();
       this.#post({ kind: 'answer', call, text });
     } catch (error) {
       this.#post({ kind: 'rejected', call, error: plainError(error) });

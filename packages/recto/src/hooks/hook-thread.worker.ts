@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { provideOwnName } from '../base/own-name.ts';
 import type { CronJob } from './cron.ts';
 import { hookDatabase } from './hook-database.ts';
+import type { HookMails } from './hook-mail.ts';
 import type { Hooks } from './hooks.ts';
 import { errorOf, plainError } from './plain-error.ts';
 import type { CustomRoute } from './route.ts';
@@ -67,17 +68,30 @@ async function handle(number: number, task: ThreadTask, signal: AbortSignal): Pr
     send({ kind: 'call', run: number, call: made, request });
     return answered.promise;
   });
+  const mail: HookMails = {
+    send: (given) => {
+      if (current?.run !== number) return Promise.reject(new Error('mail is used after the handler has ended.'));
+      const answered = Promise.withResolvers<string | null>();
+      made += 1;
+      calls.set(made, answered);
+      send({ kind: 'mail', run: number, call: made, mail: JSON.stringify(given) ?? 'null' });
+      const sent = answered.promise.then(() => undefined);
+      // A call that nobody awaits must not end the process when it fails.
+      sent.catch(() => undefined);
+      return sent;
+    },
+  };
   if (task.phase === 'after' && code.kind === 'hooks') {
-    await code.handlers.after?.({ event: task.event, db, signal });
+    await code.handlers.after?.({ event: task.event, db, mail, signal });
     return null;
   }
   if (task.phase === 'route' && code.kind === 'route') {
     // True because the values were checked by the route's schemas.
     const given = task.input as { readonly query: never; readonly body: never } & typeof task.input;
-    return jsonText(await code.options.handler({ ...given, db, signal }));
+    return jsonText(await code.options.handler({ ...given, db, mail, signal }));
   }
   if (task.phase === 'job' && code.kind === 'cron') {
-    await code.handler({ db, signal });
+    await code.handler({ db, mail, signal });
     return null;
   }
   throw new Error(`${task.path} has changed since the service started.`);

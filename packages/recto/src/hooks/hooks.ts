@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../events/logged-event.ts';
 import type { HookDatabase, Singular, StoredRecordOf, WrittenRecordOf } from './content.ts';
 import type { HookCaller } from './hook-caller.ts';
+import type { HookMails } from './hook-mail.ts';
 
 /** A change, as `after` is given it. */
 export interface HookEvent extends LoggedEvent {
@@ -34,6 +35,8 @@ export interface AfterContext {
   readonly event: HookEvent;
   /** Acts as the account or token that made the change, with the rights that it has now; without rights where there is none. */
   readonly db: HookDatabase;
+  /** Sends mails through the service’s outbox. */
+  readonly mail: HookMails;
   /** Aborted when the time is up, or the service stops. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { HookDatabase } from './content.ts';
 import type { HookCaller } from './hook-caller.ts';
+import type { HookMails } from './hook-mail.ts';
 
 export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export const routeAccess = ['public', 'member', 'admin'] as const;
@@ -14,6 +15,8 @@ export interface RouteContext<Q, B> {
   readonly caller: HookCaller;
   /** The content with the rights of the caller. */
   readonly db: HookDatabase;
+  /** Sends mails through the service’s outbox. */
+  readonly mail: HookMails;
   /** Aborted when the time is up, or the service stops. */
   readonly signal: AbortSignal;
 }

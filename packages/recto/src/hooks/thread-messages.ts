@@ -42,6 +42,8 @@ export type FromThread =
   /** The file is loaded, and the handler begins. */
   | { readonly kind: 'began'; readonly run: number }
   | { readonly kind: 'call'; readonly run: number; readonly call: number; readonly request: RecordCall }
+  /** A mail to put into the outbox, as JSON text. */
+  | { readonly kind: 'mail'; readonly run: number; readonly call: number; readonly mail: string }
   /** What a route returned, as JSON text; null for nothing. */
   | { readonly kind: 'done'; readonly run: number; readonly text: string | null }
   | { readonly kind: 'failed'; readonly run: number; readonly error: PlainError };

@@ -8,6 +8,14 @@ import { renderMail } from './templates/render-mail.ts';
 const messageSchema = Type.Union([
   /** Shows that mails arrive. */
   Type.Object({ kind: Type.Literal('test'), to: Type.String(), language: Type.String() }),
+  /** Of code of the deployment. */
+  Type.Object({
+    kind: Type.Literal('message'),
+    to: Type.String(),
+    subject: Type.String(),
+    text: Type.String(),
+    html: Type.Optional(Type.String()),
+  }),
 ]);
 
 /** A mail that was written elsewhere, or that holds nothing secret. */
@@ -26,8 +34,9 @@ export const messageKind = (outbox: Outbox): JobKind =>
     const { payload } = work;
     const to = mailAddress(payload.to);
     if (to === undefined) throw new JobRejected('This is not an address that mail can be sent to.');
-    return outbox.send(work, async () => ({
-      to,
-      ...(await renderMail('test', payload.language, {}, outbox.settings)),
-    }));
+    return outbox.send(work, async () => {
+      if (payload.kind === 'test') return { to, ...(await renderMail('test', payload.language, {}, outbox.settings)) };
+      const { subject, text, html } = payload;
+      return { to, subject, text, html };
+    });
   });

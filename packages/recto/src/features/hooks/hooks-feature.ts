@@ -4,16 +4,25 @@ import { AfterHooks } from '../../hooks/after-hooks.ts';
 import { cronJobs } from '../../hooks/cron-jobs.ts';
 import { hookPhases, hookResults } from '../../hooks/hook-counts.ts';
 import { customOperations } from '../../http/hooks/custom-operations.ts';
+import { checkedMessage } from '../../mail/checked-message.ts';
+import { messageJob } from '../../mail/message-job.ts';
 import { defineFeature } from '../feature.ts';
+import { outboxOf } from '../mail/mail-outbox.ts';
 
 /** The hooks, routes and scheduled jobs of a deployment. */
 export const hooks = defineFeature({
   name: 'hooks',
-  operations: ({ code, records, settings, auth }) =>
-    customOperations(code.current.routes, {
+  operations(context) {
+    const { code, records, settings, auth, jobs } = context;
+    if (outboxOf(context) !== undefined)
+      code.runner.mail = async (mail) => {
+        await jobs.enqueue(messageJob, { kind: 'message', ...checkedMessage(mail) });
+      };
+    return customOperations(code.current.routes, {
       ...{ records, runner: code.runner },
       counters: settings.rateLimit ? auth.counters : null,
-    }),
+    });
+  },
   jobs({ code, records, events, jobs, log, auth }) {
     const { hooks, jobs: crons } = code.current;
     const { runner } = code;
