@@ -330,6 +330,32 @@ describe('an address', () => {
   });
 });
 
+test('a mail that was asked for before a new password opens nothing after it', async () => {
+  await using site = await openSite();
+  const { service, server } = site;
+  await service.account('ada', 'admin');
+  // The stranger's change of address waits in the outbox until the account belongs to somebody else.
+  const { access_token, user } = await register(service, 'ann@example.org');
+  await service.send('PUT /api/v1/auth/me', {
+    body: { email: 'evil@example.net', current_password: password },
+    ...bearer(access_token),
+  });
+  const invited = await service.send('POST /api/v1/admin/users', {
+    as: 'ada',
+    body: { email: 'eve@example.org', invite: true },
+  });
+  for (const { id } of [user, invited.json]) {
+    const set = await service.send(`PUT /api/v1/admin/users/${id}`, { as: 'ada', body: { password: other } });
+    expect(set.json.pending_email).toBeUndefined();
+    expect(set.json.invited_at).toBeUndefined();
+  }
+  await service.runJobs();
+  expect(server.received.map(({ to, parsed }) => [to, parsed.subject])).toEqual([
+    [['ann@example.org'], 'Your password for Example Site has changed'],
+    [['eve@example.org'], 'Your password for Example Site has changed'],
+  ]);
+});
+
 describe('an invitation', () => {
   const invite = (service: TestService, body: object) =>
     service.send('POST /api/v1/admin/users', { as: 'ada', body: { invite: true, ...body } });

@@ -99,7 +99,9 @@ export class AccountStore {
 
   async update(transaction: Transaction, id: string, values: AccountValues, now: number): Promise<void> {
     const { email, username, passwordHash, role, disabled, verified, tenant, profile, profilePublic } = values;
-    const { pendingEmail, invitedAt } = values;
+    // A new password ends what waits: a mail that is still to be sent must not open the account to whoever asked for it before.
+    const ends = passwordHash === undefined ? {} : { pendingEmail: null, invitedAt: null };
+    const { pendingEmail, invitedAt } = { ...ends, ...values };
     const statement = this.#sql.builder
       .updateTable('recto_accounts')
       .set({

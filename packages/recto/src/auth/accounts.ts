@@ -98,13 +98,8 @@ async function applyChanges(
   const moves = asked.email !== undefined && asked.email.key !== before.emailKey;
   // What was confirmed is the old address.
   const unverified = moves && before.verified ? { verified: false, ...asked } : asked;
-  const changes = {
-    ...unverified,
-    // Another address does not wait for the one that was asked for before.
-    ...(moves && before.pendingEmail !== null ? { pendingEmail: null } : {}),
-    // Whoever was given a password has no invitation to accept.
-    ...(asked.passwordHash !== undefined && before.invitedAt !== null ? { invitedAt: null } : {}),
-  };
+  // Another address does not wait for the one that was asked for before.
+  const changes = moves && before.pendingEmail !== null ? { pendingEmail: null, ...unverified } : unverified;
   const { accounts, sessions } = parts;
   const { role, disabled, passwordHash, tenant = null } = changes;
   if ((role !== undefined && role !== 'admin') || disabled === true || tenant !== null)
