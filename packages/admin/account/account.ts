@@ -29,8 +29,7 @@ const followTheme = (): void => {
 darkness.addEventListener('change', followTheme);
 followTheme();
 
-// As it is: a token has nothing that an address would encode.
-const token = location.hash.slice(1);
+const token = decodeURIComponent(location.hash.slice(1));
 // It stays out of the history, and out of what is copied from the address bar.
 if (token !== '') history.replaceState(null, '', location.pathname);
 
