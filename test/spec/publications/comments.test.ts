@@ -846,7 +846,7 @@ describe('POST /api/v1/admin/comments/batch', () => {
   test.each([
     ['hide', [Bun.randomUUIDv7()], { action: 'not_allowed' }],
     ['approve', [], { ids: 'too_few_items' }],
-    ['approve', Array.from({ length: 1001 }, Bun.randomUUIDv7), { ids: 'too_many_items' }],
+    ['approve', Array.from({ length: 1001 }, () => Bun.randomUUIDv7()), { ids: 'too_many_items' }],
     ['approve', [7], { 'ids[0]': 'wrong_type' }],
   ] as const)('refuses %s of what it cannot', async (action, ids, errors) => {
     const reply = await batch(action, ids);
