@@ -55,6 +55,7 @@ test('any forest of comments is returned as it is', async () => {
   await using service = await TestService.open([], { builtIn: true, cacheSeconds: 0 });
   let posts = 0;
   let nested = 0;
+  const posted = randomCases(60);
   const page = fc.record({ page: fc.integer({ min: 1, max: 3 }), size: fc.integer({ min: 1, max: 5 }) });
   await fc.assert(
     fc.asyncProperty(forest, page, async (nodes, { page, size }) => {
@@ -71,10 +72,10 @@ test('any forest of comments is returned as it is', async () => {
       });
       if (items.some(([, replies]) => count(replies) > 2)) nested += 1;
     }),
-    { numRuns: randomCases(60) },
+    { numRuns: posted },
   );
   // The comparison would show nothing if there were hardly ever replies.
-  expect(nested).toBeGreaterThan(5);
+  expect(nested).toBeGreaterThan(posted / 12);
 });
 
 /** A new post with these comments, in the place of all that were there before. */
