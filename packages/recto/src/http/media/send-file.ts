@@ -59,6 +59,9 @@ export async function sendFile(
   return context.respond(body, partial, 206);
 }
 
+/** Streams of so many bytes are read whole before they are answered, so that a damaged one is an error and no cut answer. */
+const readAhead = 64 * 1024;
+
 /** Of files that are sent again. */
 const known = new WeakMap<SentFile, Headers>();
 
@@ -87,8 +90,8 @@ const unsatisfiable = (size: number): Problem =>
 
 /**
  * Bytes that are there: what the storage does not have, or a storage that is away, is reported as such and not as a cut answer, and so
- * is a file of another size. Of a stream, the beginning has arrived; one that ends too early is cut off, so that no client takes it for
- * the file. `asStream`: never a file, to which the runtime applies a `Range` header by rules of its own.
+ * is a file of another size. Of a stream, the beginning has arrived, and all of a small one; one that ends too early is cut off, so that
+ * no client takes it for the file. `asStream`: never a file, to which the runtime applies a `Range` header by rules of its own.
  */
 async function opened(
   storage: Storage,
@@ -102,21 +105,25 @@ async function opened(
     if (!asStream) return bytes;
   }
   const reader = (bytes instanceof Blob ? bytes.stream() : bytes).getReader();
-  let left = range === undefined ? file.size : range.end - range.start;
+  const length = range === undefined ? file.size : range.end - range.start;
+  let count = 0;
   const read = async () => {
     const next = await reader.read();
-    left -= next.value?.length ?? 0;
-    if (next.done ? left > 0 : left < 0) throw fileDamaged(file, 'other');
+    count += next.value?.length ?? 0;
+    if (count > length) throw fileDamaged(file, 'more');
+    if (next.done && count < length) throw fileDamaged(file, range === undefined ? count : 'fewer');
     return next;
   };
-  const first = await read().catch((cause: unknown) =>
-    Promise.reject(cause instanceof Problem ? cause : storageUnavailable(cause)),
-  );
-  let waiting: typeof first | undefined = first;
+  const ahead: Awaited<ReturnType<typeof read>>[] = [];
+  try {
+    do ahead.push(await read());
+    while (length <= readAhead && ahead.at(-1)?.done === false);
+  } catch (cause) {
+    throw cause instanceof Problem ? cause : storageUnavailable(cause);
+  }
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const next = waiting ?? (await read());
-      waiting = undefined;
+      const next = ahead.shift() ?? (await read());
       if (next.done) controller.close();
       else controller.enqueue(next.value);
     },
@@ -132,7 +139,9 @@ async function requireWhole(storage: Storage, file: SentFile): Promise<void> {
 }
 
 /** The log has the reason. */
-const fileDamaged = ({ key, size }: SentFile, found: number | 'other'): Problem =>
-  new Problem(500, 'file_damaged', 'The stored file is damaged, so it is not served.', {
-    cause: new Error(`${key} has ${found} bytes instead of ${size}. "recto media verify" lists all such files.`),
+function fileDamaged({ key, size }: SentFile, found: number | 'more' | 'fewer'): Problem {
+  const has = typeof found === 'number' ? `${found} bytes instead of ${size}` : `${found} than ${size} bytes`;
+  return new Problem(500, 'file_damaged', 'The stored file is damaged, so it is not served.', {
+    cause: new Error(`${key} has ${has}. "recto media verify" lists all such files.`),
   });
+}
