@@ -28,6 +28,7 @@ if (given.error !== undefined) {
 const { folders, options, postgres, rest } = given;
 const isDeep = process.env.RECTO_TEST_DEEP === '1';
 const isWhole = folders.length === 0;
+const isRecorded = isWhole && process.env.RECTO_TEST_TIMES === 'record';
 const tier: Tier | undefined = isDeep || !isWhole ? undefined : rest ? 'rest' : 'fast';
 
 /** One more than there are cores: some tests wait for processes that they start, or for pages. */
@@ -98,11 +99,7 @@ async function runOnPostgres(): Promise<boolean> {
 async function run(database: TestedDatabase, environment: Readonly<Record<string, string>>): Promise<boolean> {
   if (files[database].length === 0) return true;
   process.stdout.write(`\nOn ${database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}\n`);
-  const records = process.env.RECTO_TEST_TIMES === 'record' && isWhole;
-  const times = [
-    ...(records ? [] : [`--timings=${join(folder, `${database}.json`)}`]),
-    `--timings=${timesFile(database)}`,
-  ];
+  const times = [...(isRecorded ? [] : [`--timings=${measured(database)}`]), `--timings=${timesFile(database)}`];
   const shard = process.env.RECTO_TEST_SHARD;
   const command = [
     process.execPath,
@@ -122,11 +119,16 @@ async function run(database: TestedDatabase, environment: Readonly<Record<string
   return (await child.exited) === 0;
 }
 
+/** Where the runner writes how long each file took: for this run alone, or for all later ones. */
+function measured(database: TestedDatabase): string {
+  return isRecorded ? timesFile(database) : join(folder, `${database}.json`);
+}
+
 /** What took longest, and what was not run. */
 function summary(): string {
   if (!isWhole) return '';
   const slowest = (['sqlite', 'postgres'] as const).flatMap((database) => {
-    const lines = slowestFiles(join(folder, `${database}.json`), new Set(files[database]));
+    const lines = slowestFiles(measured(database), new Set(files[database]));
     return lines.length === 0 ? [] : ['', `Longest on ${database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}:`, ...lines];
   });
   const other = rest ? 'npm test' : 'npm run test:rest';

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { environmentOf, newTestLocation } from '../support/database/database.ts';
 import { RectoFolder } from '../support/processes/recto-process.ts';
 
@@ -6,6 +7,8 @@ import { RectoFolder } from '../support/processes/recto-process.ts';
 
 const note = `singular = "note"\nplural = "notes"\nfields = [{ name = "title", field_type = "text" }]
 [api]\ncreate = { access = "public" }\nlist = { access = "public" }\n`;
+
+const impatient = join(import.meta.dir, '../support/processes/impatient-service.ts');
 
 const hook = `import { hooks } from 'recto';
 export default hooks('note', { check({ record }) {
@@ -22,7 +25,7 @@ test('a service of one process outlives a rejected promise of a hook, and is rep
     RECTO_RATE_LIMIT: 'off',
     ...environmentOf(place),
   };
-  const service = folder.spawn(['start'], { ...environment, RECTO_WORKERS: '1' });
+  const service = folder.spawn([], environment, [process.execPath, impatient]);
   service.expectErrors(/a promise was rejected/, /a worker does not answer any more/, /a worker ended/);
   const url = await service.url();
   const create = (title: string): Promise<number> =>

@@ -114,6 +114,8 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
   'invalid_url',
   // A cookie may have it instead.
   'refresh_token required',
+  // Files go with all types, or with their own.
+  'with_media not_allowed',
   // Of a user: a password, or an invitation to choose one.
   'password required',
   'password not_allowed',

@@ -206,10 +206,13 @@ describe('each documented refusal can be had, and no other', () => {
 
   test.each(named)('%s', async (id, operation) => {
     const documented = statusesOf(operation);
+    let success: Call | undefined;
     for (const status of provokedStatuses(operation, documented)) {
       if (apart(id, status)) continue;
-      const success = await successCall(world, operation);
+      success ??= await successCall(world, operation);
       const reply = await send(service, operation, await refusedCall(status, world, operation, success));
+      // What is refused for how it was sent changes nothing.
+      if (![400, 401, 403, 405, 413, 415, 422].includes(reply.status)) success = undefined;
       expect(reader.differences(operation, reply)).toEqual([]);
       if (documented.includes(status)) expect(reply.status, reply.text).toBe(status);
     }

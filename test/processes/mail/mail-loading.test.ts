@@ -29,4 +29,4 @@ test('a start loads nothing of what sends and writes mails, and the first mail d
     expect(after.filter((path) => mailOnly.test(path)).length).toBeGreaterThan(3);
     expect(server.received).toHaveLength(1);
   }
-}, 120_000);
+});

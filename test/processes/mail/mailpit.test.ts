@@ -38,7 +38,7 @@ describe.skipIf(program === null)('mailpit', () => {
       if (isUp) return;
       await Bun.sleep(50);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     child.kill();
     await child.exited;
