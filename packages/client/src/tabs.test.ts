@@ -1,3 +1,4 @@
+// databases: sqlite:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';

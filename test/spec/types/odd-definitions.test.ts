@@ -1,4 +1,4 @@
-// databases: sqlite, postgres:rest
+// databases: sqlite:rest, postgres:rest
 import { expect, test } from 'bun:test';
 import { oddDefinitions, oddFields } from '../../../packages/recto/src/definition/odd-definitions.fixture.ts';
 import { TestService } from '../../support/service.ts';

@@ -1,3 +1,4 @@
+// databases: sqlite:rest
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// databases: sqlite, postgres
+// databases: sqlite, postgres:rest
 import { afterEach, describe, expect, test } from 'bun:test';
 import Type from 'typebox';
 import { openTestDatabase, query, type TestDatabase } from '../../../../test/support/database/database.ts';

@@ -1,4 +1,4 @@
-// databases: postgres
+// databases: postgres:rest
 import { describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { becomes, onPostgres, query } from '../../../../../test/support/database/database.ts';

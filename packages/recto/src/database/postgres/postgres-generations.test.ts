@@ -1,4 +1,4 @@
-// databases: postgres
+// databases: postgres:rest
 import { describe, expect, test } from 'bun:test';
 import {
   becomes,

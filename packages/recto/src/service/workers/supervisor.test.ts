@@ -1,3 +1,4 @@
+// databases: sqlite:rest
 import { afterEach, expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
 import { FatalError } from '../../base/fatal-error.ts';
