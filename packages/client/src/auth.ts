@@ -7,21 +7,44 @@ export interface Account {
   readonly username: string | null;
   readonly role: 'admin' | 'editor' | 'member';
   readonly disabled: boolean;
-  /** Whether an admin has confirmed that the email address is the person's. */
+  /** Whether the email address is known to be the person's: confirmed by a mail or by an admin. */
   readonly verified: boolean;
   readonly tenant_id: string | null;
+  /** The address that the account gets once it is confirmed. Absent: none. */
+  readonly pending_email?: string;
+  /** When the account was invited. Absent once the invitation is accepted. */
+  readonly invited_at?: string;
   readonly created_at: string;
   readonly updated_at: string;
   readonly [field: string]: unknown;
 }
 
-/** Signing in and out, and the caller's own account. */
+/** What a page that signs people in can offer. */
+export interface AuthOptions {
+  readonly registration: 'open' | 'closed';
+  /** Whether the service sends mail. Without it, of the calls for links and codes there is `acceptInvitation` alone. */
+  readonly mail: boolean;
+  /** `required`: an account can sign in only once its address is confirmed. */
+  readonly verify_email: 'off' | 'on' | 'required';
+  /** Who may sign in with a mailed code. */
+  readonly sign_in_codes: 'off' | 'members' | 'all';
+}
+
+/** What a mailed code goes with. */
+export interface CodeChallenge {
+  readonly challenge: string;
+  /** Seconds until the code expires. */
+  readonly expires_in: number;
+}
+
+/** Signing in and out, and the caller's own account. A link that does not work (any more) is 401 `invalid_link`. */
 export interface Auth {
   login(credentials: { readonly email: string; readonly password: string }, options?: CallOptions): Promise<Account>;
+  /** Signs in, unless the service wants the address confirmed first: then the result is undefined, and a mail follows. */
   register(
     account: { readonly email: string; readonly password: string; readonly username?: string },
     options?: CallOptions,
-  ): Promise<Account>;
+  ): Promise<Account | undefined>;
   /** Renews the access token now. False: the session has ended. Calls do this by themselves. */
   refresh(options?: CallOptions): Promise<boolean>;
   /** Ends the session here and in the service. Here it ends even if the service cannot be reached. */
@@ -33,6 +56,29 @@ export interface Auth {
     passwords: { readonly current_password: string; readonly new_password: string },
     options?: CallOptions,
   ): Promise<Account>;
+  /** What the service offers for signing in. */
+  options(options?: CallOptions): Promise<AuthOptions>;
+  /** Mails a link for a new password, if there is such an account. The response does not say so. */
+  forgotPassword(email: string, options?: CallOptions): Promise<void>;
+  /** Sets a new password by the token of a link. All sessions of the account end, and nobody is signed in. */
+  resetPassword(reset: { readonly token: string; readonly new_password: string }, options?: CallOptions): Promise<void>;
+  /** Mails the caller a link that confirms the address, unless it is confirmed. */
+  requestVerification(options?: CallOptions): Promise<void>;
+  /** Confirms an address by the token of a link. */
+  verify(token: string, options?: CallOptions): Promise<void>;
+  /** Gives an account its `pending_email`, by the token of the link that was mailed there. */
+  confirmEmailChange(token: string, options?: CallOptions): Promise<void>;
+  /** Gives an account its old address back, by the token of the link that was mailed there. Its sessions and its password end. */
+  revertEmailChange(token: string, options?: CallOptions): Promise<void>;
+  /** Sets the password of an invited account by the token of its link, and signs in. */
+  acceptInvitation(
+    invitation: { readonly token: string; readonly password: string; readonly username?: string },
+    options?: CallOptions,
+  ): Promise<Account>;
+  /** Mails a code to sign in with, if the account may use codes. The response does not say so. */
+  requestCode(email: string, options?: CallOptions): Promise<CodeChallenge>;
+  /** Signs in with a mailed code. 401 `invalid_code`: it is wrong, used or expired, or was tried five times. */
+  signInWithCode(given: { readonly challenge: string; readonly code: string }, options?: CallOptions): Promise<Account>;
   /** Whether there is a session. It may have ended in the service: `me` finds out. */
   signedIn(): Promise<boolean>;
   /** Called when the service has ended the session: the refresh token expired, was used twice, or the account was disabled. */

@@ -12,7 +12,7 @@ const around = `
 import { createClient, isInvalid, RectoError } from '@recto/client';
 import type { ArticleCreate, Content } from './content.ts';
 declare const recto: ReturnType<typeof createClient<Content>>;
-declare const form: ArticleCreate, email: string, password: string, id: string, file: File, signal: AbortSignal;
+declare const form: ArticleCreate, email: string, password: string, token: string, code: string, id: string, file: File, signal: AbortSignal;
 declare function show(text: string | undefined): void;
 declare function showProgress(share: number): void;
 declare function showOffline(): void;

@@ -1,4 +1,4 @@
-export type { Account, Auth } from './auth.ts';
+export type { Account, Auth, AuthOptions, CodeChallenge } from './auth.ts';
 export type {
   Aggregate,
   AggregateOptions,

@@ -1,4 +1,4 @@
-import type { Account, Auth } from './auth.ts';
+import type { Account, Auth, CodeChallenge } from './auth.ts';
 import { statusOf } from './recto-error.ts';
 import { type LockStorage, storageLock } from './storage-lock.ts';
 import { type CallOptions, type RequestOptions, type Send, sleep, type TokenSource } from './transport.ts';
@@ -139,13 +139,22 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     !!(await renewed(rejected, request));
   const entering = (path: string, send?: Send, method?: string) => async (body: object, options?: CallOptions) =>
     keep(await ask(path, body, options, send, method));
+  /** Sends what a link or a form has: all of the body, or its one member `name`. Signs nobody in. */
+  const posting =
+    <Result = void>(path: string, name?: string) =>
+    (value: unknown, options?: CallOptions): Promise<Result> =>
+      anonymous('POST', `/auth/${path}`, { ...options, body: name ? { [name]: value } : value });
 
   return {
     token,
     renew,
     auth: (send) => ({
       login: entering('/auth/login'),
-      register: entering('/auth/register'),
+      async register(body, options) {
+        const answer = await ask('/auth/register', body, options);
+        // There is none where the address is to be confirmed first.
+        return answer.user && keep(answer);
+      },
       refresh: (options) => renew(undefined, options),
       async logout(options) {
         try {
@@ -157,6 +166,16 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       me: (options) => send('GET', '/auth/me', options),
       update: (changes, options) => send('PUT', '/auth/me', { ...options, body: changes }),
       changePassword: entering('/auth/me/password', send, 'PUT'),
+      options: (options) => anonymous('GET', '/auth/options', options),
+      forgotPassword: posting('password-reset', 'email'),
+      resetPassword: posting('password-reset/confirm'),
+      requestVerification: (options) => send('POST', '/auth/verification', options),
+      verify: posting('verification/confirm', 'token'),
+      confirmEmailChange: posting('email-change/confirm', 'token'),
+      revertEmailChange: posting('email-change/revert', 'token'),
+      acceptInvitation: entering('/auth/invitation/confirm'),
+      requestCode: posting<CodeChallenge>('code', 'email'),
+      signInWithCode: entering('/auth/code/confirm'),
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;
