@@ -23,6 +23,16 @@ export interface User extends Account {
   readonly profile_public: boolean;
 }
 
+/** A mail of a development, which was kept instead of sent. */
+export interface KeptMail {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+  readonly sent_at: string;
+}
+
 export interface UserSession {
   readonly id: string;
   readonly current: boolean;
@@ -234,6 +244,9 @@ export const adminRoutes = {
   createUser: (body: Body) => act<User>(users, body),
   changeUser: (id: string, body: Body) => send<User>('PUT', `${users}/${id}`, body),
   deleteUser: (id: string) => send<void>('DELETE', `${users}/${id}`),
+  /** Invites again. The link is there where the service sends no mail, this once. */
+  inviteUser: (id: string) => send<{ readonly link?: string }>('POST', `${users}/${id}/invitation`),
+  authOptions: (signal: AbortSignal) => session.client.auth.options({ signal }),
   userSessions: (id: string, signal: AbortSignal) =>
     get<{ readonly items: readonly UserSession[] }>(`${users}/${id}/sessions`, {}, { signal }),
   endUserSession: (id: string, one: string) => send<void>('DELETE', `${users}/${id}/sessions/${one}`),

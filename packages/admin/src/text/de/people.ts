@@ -23,6 +23,27 @@ export const people: Catalogue['people'] = {
   noUsersText: 'Ändern Sie die Suche oder die Filter.',
   userPages: 'Seiten der Benutzer',
   you: 'Sie',
+  invite: 'Einladen',
+  inviteSwitch: 'Durch einen Link einladen',
+  inviteHelp:
+    'Die Person öffnet den Link und wählt ein Passwort. Er kommt per E-Mail; wo diese Website keine versendet, geben Sie ihn weiter.',
+  invited: 'Eingeladen',
+  invited_: '{email} ist eingeladen.',
+  invitedNoMail: {
+    one: 'Diese Website versendet keine E-Mails: {count} Person wartet auf einen Link von Ihnen.',
+    other: 'Diese Website versendet keine E-Mails: {count} Personen warten auf einen Link von Ihnen.',
+  },
+  showInvited: 'Eingeladene zeigen',
+  invitation: 'Einladung',
+  invitedSince: 'Noch nicht angenommen. Eingeladen am',
+  handOver:
+    'Diese Website versendet keine E-Mails. Erzeugen Sie einen Link und geben Sie ihn der Person auf einem Weg, dem Sie trauen: Er öffnet das Konto.',
+  makeLink: 'Link erzeugen',
+  linkMade:
+    'Kopieren Sie den Link jetzt: Er wird nur hier einmal gezeigt. Er gilt 7 Tage, und der vorige gilt nicht mehr.',
+  invitationLink: 'Link',
+  sendAgain: 'Noch einmal senden',
+  invitationSent: 'Ein neuer Link ist unterwegs an {email}. Der vorige gilt nicht mehr.',
   roleAdmin: 'Admin',
   roleEditor: 'Redakteur',
   roleMember: 'Mitglied',

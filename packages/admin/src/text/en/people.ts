@@ -24,6 +24,26 @@ export const people = english('people', {
   userPages: 'Pages of users',
   you: 'you',
 
+  invite: 'Invite',
+  inviteSwitch: 'Invite by a link',
+  inviteHelp: 'The person opens the link and chooses a password. It is mailed; where this site sends no mail, you hand it over.',
+  invited: 'Invited',
+  invited_: '{email} is invited.',
+  invitedNoMail: {
+    one: 'This site sends no mail: {count} person waits for a link from you.',
+    other: 'This site sends no mail: {count} people wait for a link from you.',
+  },
+  showInvited: 'Show who is invited',
+  invitation: 'Invitation',
+  invitedSince: 'Not accepted yet. Invited on',
+  handOver:
+    'This site sends no mail. Create a link and give it to the person over a channel that you trust: it opens the account.',
+  makeLink: 'Create a link',
+  linkMade: 'Copy the link now: it is shown here once. It works for 7 days, and the one before has ended.',
+  invitationLink: 'Link',
+  sendAgain: 'Send again',
+  invitationSent: 'A new link is on its way to {email}. The one before has ended.',
+
   roleAdmin: 'Admin',
   roleEditor: 'Editor',
   roleMember: 'Member',
