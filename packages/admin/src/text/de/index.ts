@@ -3,6 +3,7 @@ import { app } from './app.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
 import { fields } from './fields.ts';
+import { forgot } from './forgot.ts';
 import { home } from './home.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
@@ -21,6 +22,7 @@ export const de: Catalogue = {
   comments,
   editor,
   fields,
+  forgot,
   home,
   list,
   media,

@@ -142,6 +142,8 @@ export const people: Catalogue['people'] = {
   currentPassword: 'Aktuelles Passwort',
   changeEmail: 'E-Mail ändern',
   emailChanged: 'Ihre E-Mail-Adresse ist jetzt {email}.',
+  emailPending:
+    'Eine E-Mail mit einem Link ist unterwegs an {email}. Ihre Adresse ändert sich, wenn Sie den Link öffnen und bestätigen.',
   changePassword: 'Passwort ändern',
   changePasswordText: 'Alle Ihre anderen Sitzungen enden.',
   passwordChanged: 'Ihr Passwort ist geändert. Alle anderen Sitzungen sind beendet.',

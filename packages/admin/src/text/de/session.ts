@@ -6,6 +6,7 @@ export const session: Catalogue['session'] = {
   email: 'E-Mail',
   password: 'Passwort',
   signIn: 'Anmelden',
+  forgot: 'Passwort vergessen?',
   wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   limited: {
     one: 'Zu viele Versuche. Versuchen Sie es in {count} Sekunde wieder.',

@@ -2,6 +2,7 @@ import { app } from './app.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
 import { fields } from './fields.ts';
+import { forgot } from './forgot.ts';
 import { home } from './home.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
@@ -20,6 +21,7 @@ export const en = {
   comments,
   editor,
   fields,
+  forgot,
   home,
   list,
   media,

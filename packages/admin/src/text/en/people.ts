@@ -26,7 +26,8 @@ export const people = english('people', {
 
   invite: 'Invite',
   inviteSwitch: 'Invite by a link',
-  inviteHelp: 'The person opens the link and chooses a password. It is mailed; where this site sends no mail, you hand it over.',
+  inviteHelp:
+    'The person opens the link and chooses a password. It is mailed; where this site sends no mail, you hand it over.',
   invited: 'Invited',
   invited_: '{email} is invited.',
   invitedNoMail: {
@@ -148,6 +149,8 @@ export const people = english('people', {
   currentPassword: 'Current password',
   changeEmail: 'Change email',
   emailChanged: 'Your email address is {email} now.',
+  emailPending:
+    'A mail with a link is on its way to {email}. Your address changes when you open the link and confirm it.',
   changePassword: 'Change password',
   changePasswordText: 'All your other sessions end.',
   passwordChanged: 'Your password is changed. All other sessions have ended.',

@@ -6,6 +6,7 @@ export const session = english('session', {
   email: 'Email',
   password: 'Password',
   signIn: 'Sign in',
+  forgot: 'Forgot password?',
   wrong: 'The email address or the password is wrong.',
   limited: {
     one: 'Too many attempts. Try again in {count} second.',
