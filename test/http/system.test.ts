@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mailSettings, smtpAddress } from '../support/mail-server.ts';
 import { TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -45,8 +46,19 @@ test('versions, state and counts', async () => {
     workers: 1,
     database: { kind: service.database.dialect.name, version: expect.stringMatching(/^\d+\.\d+/) },
     storage: 'file',
+    mail: null,
     jobs: { queued: expect.any(Number), running: 0, done: 0, failed: 0, cancelled: 0 },
     checks: { database: { status: 'ok' }, definitions: { status: 'ok' } },
   });
   expect(json.content_types).toBe(service.types.all.length);
+});
+
+test.each([
+  ['smtp://post:hunter2%40@mail.example.com?tls=required', 'smtp://mail.example.com:587'],
+  ['smtps://post:hunter2@[2001:db8::1]:4650', 'smtps://[2001:db8::1]:4650'],
+])('where mails go is shown without the user and the password: %s', async (address, to) => {
+  await using mailing = await TestService.open([], { settings: mailSettings(smtpAddress(address)) });
+  await mailing.account('ada', 'admin');
+  const { json } = await mailing.send('GET /api/v1/admin/system', { as: 'ada' });
+  expect(json.mail).toEqual({ to, from: 'Example Site <mail@example.com>', url: 'https://cms.example.com' });
 });

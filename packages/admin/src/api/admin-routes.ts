@@ -148,6 +148,8 @@ export interface SystemState {
   readonly workers: number;
   readonly database: { readonly kind: 'sqlite' | 'postgres'; readonly version: string };
   readonly storage: 'file' | 's3';
+  /** Null: no mail is sent. */
+  readonly mail: { readonly to: string; readonly from: string; readonly url: string } | null;
   readonly content_types: number;
   readonly jobs: Readonly<Record<JobState, number>>;
   readonly checks: Readonly<Record<string, { readonly status: 'ok' | 'failing'; readonly latency_ms: number }>>;
@@ -307,5 +309,8 @@ export const adminRoutes = {
 
   settings: (signal: AbortSignal) =>
     get<{ readonly items: readonly SettingInForce[] }>('/admin/settings', {}, { signal }),
+  sendTestMail: (to: string) => act<void>('/admin/mails/test', { to }),
+  mails: (signal: AbortSignal, background: boolean) =>
+    get<{ readonly items: readonly KeptMail[] }>('/admin/mails', {}, { signal, background }),
   system: (signal: AbortSignal, background: boolean) => get<SystemState>('/admin/system', {}, { signal, background }),
 } as const;

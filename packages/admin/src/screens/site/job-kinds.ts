@@ -15,6 +15,8 @@ const names: Readonly<Record<string, MessageKey>> = {
   'transfer.import': 'site.kindImport',
   'transfer.export': 'site.kindExport',
   'transfer.prune': 'site.kindTransferPrune',
+  'mail.account': 'site.kindMailAccount',
+  'mail.message': 'site.kindMailMessage',
   'presence.prune': 'site.kindPresence',
   'admin_views.prune': 'site.kindViews',
   'hooks.after': 'site.kindHook',

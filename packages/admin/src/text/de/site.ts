@@ -108,6 +108,8 @@ export const site: Catalogue['site'] = {
   kindHookAgain: 'Hook nach einer Änderung, erneut versucht',
   kindHookDispatch: 'Vorbereiten von Hooks nach Änderungen',
   kindCron: 'Geplanter Auftrag „{name}“',
+  kindMailAccount: 'E-Mail zu einem Konto',
+  kindMailMessage: 'E-Mail',
   kindPresence: 'Entfernen, wer Einträge geöffnet hatte',
   webhooksLead:
     'Ein Webhook sendet Änderungen an Inhalten an einen anderen Dienst: eine Website, die neu gebaut wird, eine Suchmaschine, einen Cache.',
@@ -203,4 +205,24 @@ export const site: Catalogue['site'] = {
   searchSettings: 'Suchen',
   noSettings: 'Keine Einstellung passt',
   transfer: 'Import und Export',
+  mail: 'E-Mail',
+  mailText:
+    'Wird als Umgebungsvariablen oder in recto.toml gesetzt. Benutzer und Passwort des Mailservers werden nicht gezeigt.',
+  mailTo: 'E-Mails gehen an',
+  mailToLog: 'Den Posteingang unten: Nichts wird versendet',
+  mailFrom: 'Von',
+  mailLinks: 'Links beginnen mit',
+  mailOff:
+    'Dieser Dienst versendet keine E-Mails: Vergessene Passwörter lassen sich nicht ersetzen, und Links von Einladungen müssen weitergegeben werden. Setzen Sie RECTO_MAIL_URL, RECTO_MAIL_FROM und RECTO_URL.',
+  mailTest: 'Test-E-Mail',
+  mailTestText: 'Sendet eine kurze E-Mail, um zu sehen, ob der Mailserver sie annimmt.',
+  mailTestTo: 'Senden an',
+  mailSend: 'Test-E-Mail senden',
+  mailQueued: 'Eine Test-E-Mail an {email} wartet auf den Versand.',
+  mailJobs: 'Ansehen, was der Mailserver gesagt hat',
+  inbox: 'Posteingang',
+  inboxText: 'Die letzten 100 E-Mails dieses Prozesses, die neueste zuerst. Sie sind nur im Arbeitsspeicher.',
+  inboxEmpty: 'Noch keine E-Mails',
+  inboxEmptyText: 'Laden Sie jemanden ein oder fordern Sie ein neues Passwort an: Die E-Mail erscheint hier.',
+  inboxTo: 'An {email}',
 };

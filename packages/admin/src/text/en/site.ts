@@ -112,6 +112,8 @@ export const site = english('site', {
   kindHookAgain: 'Hook after a change, tried again',
   kindHookDispatch: 'Preparation of hooks after changes',
   kindCron: 'Scheduled job “{name}”',
+  kindMailAccount: 'Mail about an account',
+  kindMailMessage: 'Mail',
   kindPresence: 'Removal of who had records open',
 
   // Webhooks
@@ -209,4 +211,25 @@ export const site = english('site', {
   searchSettings: 'Search',
   noSettings: 'No setting matches',
   transfer: 'Import and export',
+
+  // Mail
+  mail: 'Mail',
+  mailText: 'Set as environment variables or in recto.toml. A user and a password of the mail server are not shown.',
+  mailTo: 'Mails go to',
+  mailToLog: 'The inbox below: nothing is sent',
+  mailFrom: 'From',
+  mailLinks: 'Links begin with',
+  mailOff:
+    'This service sends no mail: forgotten passwords cannot be replaced, and links of invitations have to be handed over. Set RECTO_MAIL_URL, RECTO_MAIL_FROM and RECTO_URL.',
+  mailTest: 'Test mail',
+  mailTestText: 'Sends a short mail, to see that the mail server takes it.',
+  mailTestTo: 'Send to',
+  mailSend: 'Send test mail',
+  mailQueued: 'A test mail to {email} is waiting to be sent.',
+  mailJobs: 'See what the mail server said',
+  inbox: 'Inbox',
+  inboxText: 'The last 100 mails of this process, the newest first. They are kept in memory alone.',
+  inboxEmpty: 'No mails yet',
+  inboxEmptyText: 'Invite somebody, or ask for a new password: the mail appears here.',
+  inboxTo: 'To {email}',
 } as const);

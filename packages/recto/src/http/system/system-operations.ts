@@ -11,6 +11,7 @@ import { checkSchema, overallStatus, serviceStatusSchema } from '../health/healt
 import type { HealthState } from '../health/health-state.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
+import { mailState } from './mail-state.ts';
 
 const common = { tag: 'service', security: 'bearer', roles: ['admin'], installation: true } as const;
 const noStore = { 'Cache-Control': 'no-store' };
@@ -55,6 +56,18 @@ const systemSchema = Type.Object(
       { additionalProperties: false },
     ),
     storage: Type.Enum(['file', 's3'], { description: 'Where the files of media are.' }),
+    mail: nullable(
+      Type.Object(
+        {
+          to: Type.String({
+            description: 'Where mails go: `log:`, `file:FOLDER`, or the mail server without user and password.',
+          }),
+          from: Type.String({ description: 'Whom mails are from.' }),
+          url: Type.String({ description: 'The origin that links in mails begin with.' }),
+        },
+        { additionalProperties: false, description: 'Null: the service sends no mail.' },
+      ),
+    ),
     content_types: count,
     jobs: Type.Object(Object.fromEntries(jobStates.map((state) => [state, count])), {
       additionalProperties: false,
@@ -110,6 +123,7 @@ export const systemOperations = (parts: SystemParts): readonly Operation[] => [
         workers,
         database: { kind: auth.database.dialect.name, version: version?.version ?? '' },
         storage: settings.storageUrl?.kind ?? 'file',
+        mail: mailState(settings),
         content_types: types.all.length,
         jobs: Object.fromEntries(jobStates.map((state) => [state, counts.get(state) ?? 0])),
         checks,
