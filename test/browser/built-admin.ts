@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dir, '../../packages/admin');
-const sources = ['src', '../client/src'];
-const files = ['index.html', 'package.json', 'vite.config.ts', 'svelte.config.js'];
+const sources = ['src', 'account', '../client/src'];
+const files = ['index.html', 'account-pages.ts', 'package.json', 'vite.config.ts', 'svelte.config.js'];
 
 let building: Promise<void> | undefined;
 
@@ -20,7 +20,8 @@ async function build(): Promise<void> {
   using lock = new Database(join(root, 'node_modules/.cache/built-admin.db'));
   lock.run('PRAGMA busy_timeout = 600000');
   lock.run('BEGIN EXCLUSIVE');
-  const page = join(root, 'dist/index.html');
+  // The one that is built last.
+  const page = join(root, 'dist/account/index.html');
   if (existsSync(page) && statSync(page).mtimeMs > newestSource()) return;
   // As it is built to be served, and not for tests.
   const env = { ...process.env, NODE_ENV: 'production' };

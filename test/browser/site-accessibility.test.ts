@@ -45,6 +45,7 @@ describe.skipIf(skipsLooks)(`the pages of people, the site and content types${lo
     paths = [
       ...['/users', '/users/new', `/users/${max}`, '/api-tokens', '/profile', '/audit-log', '/jobs', '/webhooks'],
       ...['/webhooks/new', `/webhooks/${id}`, '/settings', '/settings?tab=settings', '/settings?tab=transfer'],
+      ...['/settings?tab=mail', '/users/new?invite=yes'],
       ...['/types', '/types/note', '/types/new', '/types/recipe', '/types/recipe?tab=behaviour'],
       ...['/types/recipe?tab=access', '/types/recipe?tab=display', '/types/recipe?tab=json', '/types/recipe?tab=api'],
     ];

@@ -33,6 +33,9 @@ const token = decodeURIComponent(location.hash.slice(1));
 // It stays out of the history, and out of what is copied from the address bar.
 if (token !== '') history.replaceState(null, '', location.pathname);
 
+// Another link of the same kind, opened in this tab, changes the part behind # alone: the page begins again with it.
+addEventListener('hashchange', () => location.reload());
+
 const name = location.pathname.split('/')[2] ?? '';
 const api = '/api/v1/auth';
 
