@@ -1,4 +1,4 @@
-// databases: sqlite, postgres:rest
+// databases: sqlite:rest, postgres:rest
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { onPostgres } from '../../support/database/database.ts';
@@ -211,7 +211,7 @@ describe.skipIf(onPostgres)(`the parameters of a request are taken as the docume
       });
       // Without an accepted request the property says nothing, and ten of them may all be refused by chance.
       for (let round = 0; round < 20 && accepted === 0; round += 1)
-        await fc.assert(agrees, { seed: seed + round, numRuns: randomCases(reads ? 40 : 10) });
+        await fc.assert(agrees, { seed: seed + round, numRuns: randomCases(reads ? 60 : 10) });
       expect(accepted).toBeGreaterThan(0);
     },
     600_000,
