@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { sampleApp, sampleOperations } from '../../../../test/support/sample-app.ts';
 import { type Scenario, scenarios } from '../../../../test/support/scenario.ts';
 import { createLogger } from '../base/logger.ts';
-import type { FinishedRequest } from './app.ts';
+import type { App, FinishedRequest } from './app.ts';
 
 const app = sampleApp();
 const scenario = scenarios({ app: () => app, token: (name) => name });
@@ -322,5 +322,48 @@ describe('the log', () => {
     expect(line).toMatchObject({ level: 'debug', request_id: 'r1', method: 'GET', path: '/own', status: 200 });
     expect(line?.duration_ms).toBeNumber();
     expect(JSON.stringify(line)).not.toContain('private');
+  });
+});
+
+describe('a failure while content types change', () => {
+  const [put] = sampleOperations.filter(({ id }) => id === 'putPage');
+  const failing = [
+    ...sampleOperations.filter(({ id }) => id === 'brokenLater'),
+    ...(put === undefined ? [] : [{ ...put, handle: () => Promise.reject(new Error('no such column')) }]),
+  ];
+  const next = sampleApp({
+    operations: failing.map((operation) => ({ ...operation, handle: async () => new Response('of the new types') })),
+  });
+  const put1 = { method: 'PUT', body: '{"title":"a"}', headers: { 'Content-Type': 'application/json' } };
+  const requests = [
+    ['/broken/later', {}],
+    ['/broken/later', { method: 'HEAD' }],
+    ['/pages/a', put1],
+  ] as const;
+  const answersOf = async (latest: (app: App) => App) => {
+    const lines: string[] = [];
+    const app: App = sampleApp({
+      operations: failing,
+      latest: () => latest(app),
+      log: createLogger('info', { write: (line) => lines.push(JSON.parse(line).level) }),
+    });
+    const answers = requests.map(async ([path, init]) => {
+      const response = await app.fetch(new Request(`http://recto.test${path}`, init));
+      return [response.status, (await response.text()).slice(0, 16)];
+    });
+    return { answers: await Promise.all(answers), lines };
+  };
+
+  test('begins again where it only reads, and is to be sent again where it writes', async () => {
+    const { answers, lines } = await answersOf(() => next);
+    expect(answers.map(([status]) => status)).toEqual([200, 200, 503]);
+    expect(answers.map(([, text]) => text).slice(0, 2)).toEqual(['of the new types', '']);
+    expect(lines).toEqual(['warn']);
+  });
+
+  test('is a failure where they are still the same', async () => {
+    const { answers, lines } = await answersOf((app) => app);
+    expect(answers.map(([status]) => status)).toEqual([500, 500, 500]);
+    expect(lines).toEqual(['error', 'error', 'error']);
   });
 });

@@ -1,7 +1,7 @@
 import { type Authenticator, anonymous, type Caller } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
-import { badRequest, Problem } from '../base/problem.ts';
+import { badRequest, Problem, unavailable } from '../base/problem.ts';
 import { shownName } from '../query/query-text.ts';
 import { completeHeaders } from './answer-headers.ts';
 import { CorsPolicy } from './cors-policy.ts';
@@ -48,12 +48,23 @@ export interface AppOptions extends RequestLimits {
   readonly mounts?: readonly Mount[];
   /** Origins whose pages may read the answers, `*` for all; empty for none. */
   readonly corsOrigins: readonly string[];
+  /**
+   * The app of the content types as they are now; absent: they never change. A request that waits for the database while its content
+   * type is changed meets tables that are not those of its definition any more. It begins again then if it only reads, and otherwise
+   * gets 503 `definition_changed`.
+   */
+  readonly latest?: () => MaybePromise<App>;
 }
 
 /** Throws when two operations have the same method and path. */
 export function createApp(options: AppOptions): App {
   return new OperationApp(options);
 }
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+const definitionChanged = (): Problem =>
+  unavailable('definition_changed', 'A content type has just been changed. Send this again.');
 
 class OperationApp implements App {
   readonly #options: AppOptions;
@@ -85,9 +96,15 @@ class OperationApp implements App {
       answer = this.#problemResponse(context, error);
     }
     if (!(answer instanceof Promise)) return this.#finish(context, answer, started);
-    return answer
-      .catch((error) => this.#problemResponse(context, error))
-      .then((response) => this.#finish(context, response, started));
+    return answer.then(
+      (response) => this.#finish(context, response, started),
+      async (error) => {
+        const latest = error instanceof Problem ? this : ((await this.#options.latest?.()) ?? this);
+        if (latest !== this && isRead(request)) return latest.fetch(request, peerAddress);
+        const reason = latest === this ? error : definitionChanged();
+        return this.#finish(context, this.#problemResponse(context, reason), started);
+      },
+    );
   }
 
   #answer(context: HttpRequestContext): MaybePromise<Response> {

@@ -33,6 +33,8 @@ interface ContentParts extends Omit<ServiceParts, 'now'> {
   readonly media: MediaServices;
   readonly events: EventLog;
   readonly eventStreams: EventStreams;
+  /** The app of the content types as they are now. */
+  readonly latest: () => Promise<App>;
 }
 
 /** Each has its own records, and so no responses cached for other definitions. */
@@ -92,6 +94,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
     corsOrigins: settings.corsOrigins,
     streams,
     mounts: features.flatMap((feature) => feature.mounts?.(context) ?? []),
+    latest: parts.latest,
   });
   const jobs = features.flatMap((feature) => feature.jobs?.(context) ?? []);
   return { records, answers, operations, app, jobs };

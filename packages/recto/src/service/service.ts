@@ -64,6 +64,7 @@ export class Service implements Recto {
       eventStreams,
       health: this.health,
       streams: this.#streams,
+      latest: async () => (await this.#content.now()).app,
     };
     this.#content = new LiveParts(parts.definitions, (types) => serveContent(types, { ...parts, ...own }));
     this.runner = new JobRunner({
