@@ -115,8 +115,11 @@ describe('each operation answers as documented', () => {
   });
 
   test.each(opened)('%s takes the documented parameters', async (_, operation) => {
+    let call: Call | undefined;
     for (const name of operation.queryNames) {
-      const call = await successCall(world, operation);
+      // What only reads finds the same once more.
+      if (operation.method !== 'GET') call = undefined;
+      call ??= await successCall(world, operation);
       const reply = await send(service, operation, { ...call, path: `${call.path}?${parameterOf(name)}` });
       expect(reader.differences(operation, reply)).toEqual([]);
       expect([name, reply.json?.code]).not.toEqual([name, 'unknown_parameter']);

@@ -1,3 +1,4 @@
+// databases: sqlite:rest
 import { expect, test } from 'bun:test';
 import { builtInTypes } from '../features/index.ts';
 import { checkDefinitions } from './check-definitions.ts';
