@@ -5,11 +5,9 @@ import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName, withWorkers } from '../config/settings.ts';
 import { hasHooks } from '../hooks/code-folders.ts';
 import type { RunningService } from '../service/running-service.ts';
+import { stopLimits } from '../service/stop-limits.ts';
 import { workerCount } from '../service/workers/worker-count.ts';
 import { type Ending, firstEnding } from './ending.ts';
-
-/** An orderly stop takes less time; otherwise the process is ended before the sender of the signal loses patience. */
-const stopLimitMs = 4_800;
 
 /** Starts a service; resolves once it serves. */
 type Start = (settings: Settings, log: Logger) => Promise<RunningService & { readonly note?: string }>;
@@ -44,18 +42,23 @@ export async function runService(
   // Loaded after the start, so as not to delay it.
   const { welcomeText } = await import('./welcome.ts');
   terminal.out(`${welcomeText({ url, settings, types, admin: firstAdmin })}${note}`);
-  const exitCode = await stopAfter(await ending, service, log);
+  const exitCode = await stopAfter(await ending, service, { log, limitMs: stopLimits(settings).processMs });
   // Only timers of libraries may remain.
   return process.exit(exitCode);
 }
 
-async function stopAfter(ending: Ending, service: RunningService, log: Logger): Promise<number> {
+/** An orderly stop takes less than `limitMs`; otherwise the process is ended before the sender of the signal loses patience. */
+async function stopAfter(
+  ending: Ending,
+  service: RunningService,
+  { log, limitMs }: { readonly log: Logger; readonly limitMs: number },
+): Promise<number> {
   if (ending.kind === 'crash') log.fatal({ err: ending.error }, 'uncaught error');
   else log.info({ signal: ending.signal }, 'stopping');
   const limit = setTimeout(() => {
     log.error('the stop took too long');
     process.exit(exitCodes.refused);
-  }, stopLimitMs);
+  }, limitMs);
   try {
     await service.stop();
     log.info('stopped');

@@ -10,7 +10,7 @@ export interface RunningService {
   readonly types: ListedTypes;
   /** The first admin, if this start created it. */
   readonly firstAdmin: FirstAdmin | undefined;
-  /** Is not ready from now on; takes no new requests, finishes what runs, closes the database. Takes 5 seconds at most. */
+  /** Is not ready from now on; takes no new requests, finishes what runs, closes the database. Takes `stopTimeoutSecs` and a second at most. */
   stop(): Promise<void>;
 }
 

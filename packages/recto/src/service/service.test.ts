@@ -90,7 +90,7 @@ describe('start', () => {
 
   test('a second signal ends it at once', async () => {
     using folder = new RectoFolder();
-    const recto = folder.spawn(['start'], adminSettings);
+    const recto = folder.spawn(['start'], { ...adminSettings, RECTO_STOP_TIMEOUT_SECS: '3600' });
     const request = halfSent(await recto.url(), '/api/v1/auth/login', JSON.stringify(admin));
     request.answer.catch(() => undefined);
     await request.sent;

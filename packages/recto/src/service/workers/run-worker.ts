@@ -2,16 +2,15 @@ import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
 import { endStart } from '../../base/start-policy.ts';
 import { exitCodes } from '../../base/terminal.ts';
+import type { Settings } from '../../config/settings.ts';
 import { isImporting } from '../../definition/import-module.ts';
+import { stopLimits } from '../stop-limits.ts';
 import { ExpectedDefinitions } from './expected-definitions.ts';
 import type { Assignment, Preparation, ToSupervisor, ToWorker } from './messages.ts';
 import { SupervisorClient } from './supervisor-client.ts';
 import { joinWorkers, prepareWorker, type WorkerService } from './worker-service.ts';
 
 const beatMs = 1_000;
-
-/** Before the supervisor ends the process itself. */
-const stopLimitMs = 4_600;
 
 /** The program of a worker's process, which the supervisor starts. Ends the process. */
 export async function runWorker(): Promise<never> {
@@ -20,20 +19,27 @@ export async function runWorker(): Promise<never> {
   const expected = new ExpectedDefinitions();
   let service: Promise<WorkerService> | undefined;
   let hasHooks = false;
+  /** Nothing runs before a worker has the settings of the service. */
+  let stopLimitMs = 0;
   const ending = Promise.withResolvers<typeof exitCodes.done | typeof exitCodes.refused>();
 
   function send(message: ToSupervisor): void {
     if (process.connected) process.send?.(message);
   }
 
+  function take(settings: Settings): void {
+    log = createLogger(settings.logLevel);
+    stopLimitMs = stopLimits(settings).workerMs;
+  }
+
   async function prepare(preparation: Preparation): Promise<ToSupervisor> {
-    log = createLogger(preparation.settings.logLevel);
+    take(preparation.settings);
     service = prepareWorker(preparation, supervisor, log);
     return { kind: 'prepared', prepared: (await service).prepared };
   }
 
   async function serve(assignment: Assignment): Promise<ToSupervisor> {
-    log = createLogger(assignment.settings.logLevel);
+    take(assignment.settings);
     service ??= joinWorkers(assignment, expected, supervisor, log);
     const opened = await service;
     ({ hasHooks } = opened);
