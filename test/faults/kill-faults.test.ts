@@ -63,6 +63,8 @@ class Place implements AsyncDisposable {
       ...environmentOf(this.#location),
     };
     this.#process = this.#folder.spawn([], environment, leased);
+    // A kill may leave a transaction open for a moment.
+    this.#process.expectErrors(/"code":"database_busy"/);
     this.url = await this.#process.url();
   }
 

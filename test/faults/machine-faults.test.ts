@@ -4,6 +4,7 @@ import { SQL } from 'bun';
 import { onPostgres } from '../support/database/database.ts';
 import { type PostgresServer, startPostgres } from '../support/database/postgres-server.ts';
 import { type Machine, Machines } from '../support/processes/machines.ts';
+import { databaseOutage } from '../support/processes/outage.ts';
 import { entryType, WriteLedger } from '../support/processes/write-ledger.ts';
 
 // Two machines with two workers each on one database, and what may befall them while clients write: no acknowledged write is
@@ -19,6 +20,7 @@ describe.skipIf(!onPostgres)('under load, on two machines with two workers each'
     const place = { location: { kind: 'postgres', url: server.url } } as const;
     const environment = { RECTO_WORKERS: '2', RECTO_DATABASE_POOL: '8' };
     machines = await Machines.start(2, place, { types: { 'entry.toml': entryType }, environment });
+    machines.expectErrors(databaseOutage, /"msg":"a worker ended"/);
   }, longest);
   afterAll(async () => {
     await machines[Symbol.asyncDispose]();

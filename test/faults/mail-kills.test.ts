@@ -60,14 +60,18 @@ test(`a service that is killed ${kills} times mails what it has promised`, async
   for (const email of promised) {
     while (server.to(email).length === 0) await server.arrived(server.received.length + 1);
   }
-  const linkIn = (email: string): string =>
-    /#(rat_[\w-]+)/.exec(server.to(email).at(-1)?.parsed.text ?? '')?.[1] ?? 'none';
+  const newPassword = async (token: string): Promise<number> =>
+    post('password-reset/confirm', { token, new_password: 'battery staple' });
   for (const email of promised) {
-    // A mail that was sent before a kill may come once more, with another link.
-    let status = await post('password-reset/confirm', { token: linkIn(email), new_password: 'battery staple' });
-    while (status !== 204) {
-      await server.arrived(server.received.length + 1);
-      status = await post('password-reset/confirm', { token: linkIn(email), new_password: 'battery staple' });
+    const tried = new Set<string>();
+    // A mail that was sent before a kill may come once more, with another link: the one that was made last works.
+    for (let status = 0; status !== 204; ) {
+      const arrived = server.received.length;
+      const links = server.to(email).flatMap(({ parsed }) => parsed.text?.match(/rat_[\w-]+/) ?? []);
+      const link = links.findLast((each) => !tried.has(each));
+      if (link === undefined) await server.arrived(arrived + 1);
+      else status = await newPassword(link);
+      tried.add(link ?? '');
     }
   }
   service.kill('SIGTERM');

@@ -5,6 +5,7 @@ import type { DatabaseLocation } from '../../packages/recto/src/config/settings.
 import { Receiver } from '../../packages/recto/src/webhooks/receiver.fixture.ts';
 import { environmentOf, newTestLocation, onPostgres, query, type TestLocation } from '../support/database/database.ts';
 import { startPostgres } from '../support/database/postgres-server.ts';
+import { databaseOutage } from '../support/processes/outage.ts';
 import { RectoFolder, type RectoProcess } from '../support/processes/recto-process.ts';
 import { TestService } from '../support/service.ts';
 
@@ -134,6 +135,7 @@ test.skipIf(!onPostgres)(
     await using receiver = new Receiver();
     const client = new Client();
     const process = place.start(leased);
+    process.expectErrors(databaseOutage);
     await client.signIn(await process.url());
     await client.send('POST /api/v1/admin/webhooks', { url: receiver.url });
     const acknowledged: Acknowledged = new Map();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { becomes } from '../support/database/database.ts';
 import { RectoFolder } from '../support/processes/recto-process.ts';
 
 // Hooks, routes and jobs in a project's folders: how the commands treat them.
@@ -110,22 +111,23 @@ export default route({ method: 'GET', path: '/said', access: 'public', handler: 
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
     return Object(await (await fetch(`${url}/api/v1/cms/notes`, init)).json()).title;
   };
-  expect([await said(), await title()]).toEqual(['said one', 'one']);
+  const both = async (): Promise<readonly unknown[]> => [await said(), await title()];
+  expect(await both()).toEqual(['said one', 'one']);
   folder.write('routes/said.ts', answer('two'));
   await service.out(/Reloaded/);
-  expect([await said(), await title()]).toEqual(['said two', 'one']);
+  // A file that is written may be reported, and read, more than once.
+  await becomes(both, ['said two', 'one']);
   folder.write(
     'hooks/note.ts',
     `import { hooks } from 'recto';\nexport default hooks('note', { check() { nonsense.x; } , wrong: 1 });\n`,
   );
   await service.err(/hooks\/note\.ts:2 wrong: is no hook/);
-  expect([await said(), await title()]).toEqual(['said two', 'one']);
+  expect(await both()).toEqual(['said two', 'one']);
   folder.write(
     'hooks/note.ts',
     `import { hooks } from 'recto';\nexport default hooks('note', { check({ record }) { record.title = 'three'; } });\n`,
   );
-  await service.out(/Reloaded[\s\S]*Reloaded/);
-  expect([await said(), await title()]).toEqual(['said two', 'three']);
+  await becomes(both, ['said two', 'three']);
   service.kill('SIGTERM');
   expect((await service.ended()).exitCode).toBe(0);
 });

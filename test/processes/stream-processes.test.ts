@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { environmentOf, newTestLocation, onPostgres } from '../support/database/database.ts';
 import { startPostgres } from '../support/database/postgres-server.ts';
 import { EventSource } from '../support/event-source.ts';
+import { databaseOutage } from '../support/processes/outage.ts';
 import { RectoFolder, type RectoProcess } from '../support/processes/recto-process.ts';
 
 // Streams of services that run as processes: several on one database, one that is killed, a database that restarts.
@@ -78,6 +79,7 @@ test.skipIf(!onPostgres)('streams stay open while the database restarts, and los
   await using database = await startPostgres();
   using folder = new RectoFolder(types);
   const service = folder.spawn(['start'], { ...environment, RECTO_DATABASE_URL: database.url });
+  service.expectErrors(databaseOutage);
   const url = await service.url();
   const sources = await Promise.all(Array.from({ length: 5 }, () => listen(url)));
   const acknowledged: number[] = [];

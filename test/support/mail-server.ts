@@ -119,8 +119,13 @@ export class MailServer implements AsyncDisposable {
     await this.close();
   }
 
+  /** With a limit of so many seconds for each step: a short one is for tests of servers that do not answer. */
+  locationFor(timeoutSecs: number): SmtpLocation {
+    return smtpAddress(`smtp://127.0.0.1:${this.#port}?timeout=${timeoutSecs}`);
+  }
+
   get location(): SmtpLocation {
-    return smtpAddress(`smtp://127.0.0.1:${this.#port}?timeout=1`);
+    return this.locationFor(999);
   }
 
   /** The settings of a service that sends here. */

@@ -53,6 +53,11 @@ export class Machines implements AsyncDisposable {
     this.#folders = folders;
   }
 
+  /** Announces errors that the test makes them log; others fail the test. */
+  expectErrors(...patterns: readonly RegExp[]): void {
+    for (const folder of this.#folders) folder.expectErrors(...patterns);
+  }
+
   /** One of them; they are counted round. */
   at(index: number): Machine {
     const found = this.all[index % this.all.length];

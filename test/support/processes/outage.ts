@@ -1,6 +1,9 @@
 import { expect } from 'bun:test';
 import { Problem } from '../../../packages/recto/src/base/problem.ts';
 
+/** What a service logs of requests that its database fails: `expectErrors(databaseOutage)`, where that is what the test causes. */
+export const databaseOutage = /"code":"(?:storage_failed|database_busy|outcome_unknown)"/;
+
 /** The 503's code; fails the test for anything else. */
 export async function outage(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
