@@ -102,6 +102,7 @@ export const sampleAuthenticator: Authenticator = {
     if (caller === undefined) throw unauthorized('token_invalid', 'The token is not valid.');
     return token.startsWith('later-') ? Bun.sleep(1).then(() => caller) : caller;
   },
+  requireStepUp: async () => undefined,
 };
 
 const callers: Readonly<Record<string, Caller>> = {

@@ -4,7 +4,7 @@ import type { Dialect } from '../database/dialect.ts';
 import type { MemoStats } from '../records/text-memo.ts';
 import type { Account, AccountValues, NewAccount, Profile } from './account.ts';
 import { type AccountFilter, AccountList, type Slice } from './account-list.ts';
-import { type AuthSql, type AuthTables, adminsLock, authSql, toQuery } from './auth-tables.ts';
+import { type AuthSql, type AuthTables, adminsLock, authGeneration, authSql, toQuery } from './auth-tables.ts';
 
 const noProfile: Profile = { display_name: null, avatar: null, bio: null, website: null };
 
@@ -92,6 +92,8 @@ export class AccountStore {
       verified: this.#sql.flag(account.verified ?? false),
       pending_email: null,
       invited_at: this.#timeOrNull(account.invitedAt ?? null),
+      second_factor: this.#sql.flag(false),
+      second_factor_asked_at: null,
     };
     await transaction.run(toQuery(this.#sql.builder.insertInto('recto_accounts').values(row)));
     return this.#account(row);
@@ -126,6 +128,26 @@ export class AccountStore {
     const statement = this.#sql.builder
       .updateTable('recto_accounts')
       .set({ last_login_at: this.#sql.time(now) })
+      .where('id', '=', id);
+    await transaction.run(toQuery(statement));
+  }
+
+  /** Has the days of grace for a second factor begin. */
+  async recordFactorAsked(transaction: Transaction, id: string, now: number): Promise<void> {
+    const statement = this.#sql.builder
+      .updateTable('recto_accounts')
+      .set({ second_factor_asked_at: this.#sql.time(now) })
+      .where('id', '=', id)
+      .where('second_factor_asked_at', 'is', null);
+    await transaction.run(toQuery(statement));
+    transaction.touch(authGeneration);
+  }
+
+  /** Keeps whether an account has a second factor, as its tables say. */
+  async recordFactor(transaction: Transaction, id: string, secondFactor: boolean): Promise<void> {
+    const statement = this.#sql.builder
+      .updateTable('recto_accounts')
+      .set({ second_factor: this.#sql.flag(secondFactor) })
       .where('id', '=', id);
     await transaction.run(toQuery(statement));
   }
@@ -178,6 +200,8 @@ export class AccountStore {
       profilePublic: this.#sql.readFlag(row.profile_public),
       pendingEmail: row.pending_email,
       invitedAt: this.#sql.readTime(row.invited_at),
+      secondFactor: this.#sql.readFlag(row.second_factor),
+      secondFactorAskedAt: this.#sql.readTime(row.second_factor_asked_at),
       createdAt: this.#sql.readTime(row.created_at) ?? '',
       updatedAt: this.#sql.readTime(row.updated_at) ?? '',
     };

@@ -25,6 +25,10 @@ export interface Account {
   readonly pendingEmail: string | null;
   /** When it was invited, until it accepts; null: it was not, or has accepted. A canonical datetime. */
   readonly invitedAt: string | null;
+  /** Whether it has a second factor. */
+  readonly secondFactor: boolean;
+  /** When it was first asked for the second factor that the settings demand; null: not yet. A canonical datetime. */
+  readonly secondFactorAskedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -6,6 +6,7 @@ import type { AccountInput } from './account-input.ts';
 import { changeAccount, removeAccount } from './accounts.ts';
 import { openTestAuth, testSecret } from './auth.fixture.ts';
 import { openAuth } from './auth-services.ts';
+import { enter } from './enter.ts';
 
 const lastAdmin = { status: 409, code: 'last_admin' };
 
@@ -114,8 +115,9 @@ describe('changeAccount', () => {
 
   test('a deleted account leaves nothing behind, and its address is free', async () => {
     await using auth = await openTestAuth();
-    const { id, email } = await auth.account();
-    await auth.database.transaction((transaction) => auth.sessions.start(transaction, id, auth.now()));
+    const account = await auth.account();
+    const { id, email } = account;
+    await auth.database.transaction((transaction) => enter(auth, transaction, account, { kind: 'password' }));
     await removeAccount(auth, id);
     for (const table of ['recto_accounts', 'recto_sessions', 'recto_refresh_tokens'])
       expect(await auth.database.rows({ sql: `SELECT * FROM ${table}`, parameters: [] })).toEqual([]);

@@ -10,7 +10,7 @@ import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
 import { nobodysPassword } from './flows/nobodys-password.ts';
 
-type Parts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'passwords' | 'now'> & {
+type Parts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'factors' | 'passwords' | 'now'> & {
   /** Who asks for a change; default: the service, or its operator. */
   readonly by?: Caller;
 };
@@ -135,6 +135,7 @@ export async function removeAccount(
     const released = await release(transaction, { id, by: parts.by ?? system, now });
     logAccount(transaction, { account, action: 'delete', by: parts.by, now: parts.now() });
     await parts.sessions.forget(transaction, id);
+    await parts.factors.remove(transaction, id);
     await parts.accounts.remove(transaction, id);
     released();
     transaction.touch(profileSingular);

@@ -3,7 +3,12 @@ import type { Database } from '../database/database.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { AccountStore } from './account-store.ts';
 import { ApiTokenStore } from './api-token-store.ts';
+import type { AuthPolicy } from './auth-policy.ts';
 import { BearerAuthenticator } from './bearer-authenticator.ts';
+import { ChallengeStore } from './factors/challenge-store.ts';
+import { FactorStore } from './factors/factor-store.ts';
+import { PasskeyStore } from './factors/passkey-store.ts';
+import type { RelyingParty } from './factors/relying-party.ts';
 import type { AccountMails } from './flows/account-mails.ts';
 import { AccountTokenStore } from './flows/account-token-store.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
@@ -30,21 +35,22 @@ export interface AuthServices {
   readonly mails?: AccountMails | undefined;
   /** Links and codes that were mailed. */
   readonly accountTokens: AccountTokenStore;
+  /** What accounts have besides their passwords. */
+  readonly factors: FactorStore;
+  readonly passkeys: PasskeyStore;
+  /** Sign-ins, and other acts, that wait for a second factor or a passkey. */
+  readonly challenges: ChallengeStore;
+  /** Absent: the service does not know its own address, and takes no passkeys. */
+  readonly relyingParty?: RelyingParty | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** What the settings say about addresses and codes. */
-export interface AuthPolicy {
-  /** RECTO_VERIFY_EMAIL. */
-  readonly verifyEmail: 'off' | 'on' | 'required';
-  /** RECTO_SIGN_IN_CODES. */
-  readonly signInCodes: 'off' | 'members' | 'all';
-}
-
 export interface AuthOptions {
-  /** Default: both off. */
-  readonly policy?: AuthPolicy;
+  /** Default: all off. */
+  readonly policy?: Partial<AuthPolicy>;
+  /** Absent: no passkeys. */
+  readonly relyingParty?: RelyingParty | undefined;
   readonly database: Database;
   /** Signs access tokens; from `loadSecret`. */
   readonly secret: string;
@@ -66,6 +72,14 @@ export function openAuth(options: AuthOptions): AuthServices {
   const apiTokens = new ApiTokenStore(database.dialect);
   const accessTokens = createAccessTokens(secret, now);
   const onError = options.onError ?? (() => undefined);
+  const policy: AuthPolicy = {
+    verifyEmail: 'off',
+    signInCodes: 'off',
+    secondFactor: { required: 'off', graceDays: 0 },
+    ...options.policy,
+  };
+  const factors = new FactorStore(database.dialect);
+  const parts = { database, accessTokens, sessions, apiTokens, factors, relyingParty: options.relyingParty };
   return {
     database,
     accounts: new AccountStore(database.dialect),
@@ -76,9 +90,13 @@ export function openAuth(options: AuthOptions): AuthServices {
     accessTokens,
     limits: rateLimit ? createSignInLimits(counters) : noSignInLimits,
     counters,
-    authenticator: new BearerAuthenticator({ database, accessTokens, sessions, apiTokens, now, onError }),
+    authenticator: new BearerAuthenticator({ ...parts, policy, now, onError }),
     registrationOpen,
-    policy: options.policy ?? { verifyEmail: 'off', signInCodes: 'off' },
+    policy,
+    factors,
+    passkeys: new PasskeyStore(database.dialect),
+    challenges: new ChallengeStore(database.dialect),
+    relyingParty: options.relyingParty,
     now,
   };
 }

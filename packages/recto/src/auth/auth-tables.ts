@@ -7,6 +7,7 @@ import type { Dialect } from '../database/dialect.ts';
 import { defineEngineTable, type EngineMigration, type EngineTable } from '../database/engine/engine-table.ts';
 import { profileNames } from '../definition/profile/profile-fields.ts';
 import { accountsTable } from '../definition/profile/profile-type.ts';
+import { type FactorTables, factorTables } from './factors/factor-tables.ts';
 
 /** The name whose generation increases whenever a right is revoked or changed: see `Generations`. */
 export const authGeneration = 'recto:auth';
@@ -39,6 +40,10 @@ interface AccountsTable {
   readonly pending_email: string | null;
   /** When it was invited, until the invitation is accepted; null: it was not, or has accepted. */
   readonly invited_at: Stored;
+  /** Whether it has a second factor; null, as in accounts from before there were any: no. Follows from the tables of factors. */
+  readonly second_factor: Stored;
+  /** When it was first asked for the second factor that the settings demand: its days of grace count from then; null: not yet. */
+  readonly second_factor_asked_at: Stored;
 }
 
 /** One row a link or code that was mailed. */
@@ -68,6 +73,12 @@ export interface SessionsTable {
   readonly revoked_at: Stored;
   /** The `User-Agent` of the login; null where it sent none, and in sessions from before it was kept. */
   readonly agent: string | null;
+  /** How it was signed in, separated by commas; null in sessions from before it was kept. */
+  readonly methods: string | null;
+  /** Whether a second factor was given or enrolled in it; null: no. */
+  readonly second_factor: Stored;
+  /** When its owner last proved to be there; null: not yet. */
+  readonly stepped_up_at: Stored;
 }
 
 /** The current token of a session has no `used_at`; used ones are kept until they expire, to detect reuse. */
@@ -96,7 +107,7 @@ interface LocksTable {
   readonly taken: number;
 }
 
-export interface AuthTables {
+export interface AuthTables extends FactorTables {
   readonly recto_accounts: AccountsTable;
   readonly recto_sessions: SessionsTable;
   readonly recto_refresh_tokens: RefreshTokensTable;
@@ -193,6 +204,28 @@ const addPending: EngineMigration = {
   },
 };
 
+/** Accounts from before there were second factors have none. */
+const addSecondFactor: EngineMigration = {
+  number: 7,
+  additive: true,
+  up: async (change) => {
+    for (const name of ['second_factor', 'second_factor_asked_at']) {
+      if (!(await change.hasColumn(name))) await change.addColumn(name);
+    }
+  },
+};
+
+/** Nobody knows how sessions from before this was kept were signed in: with a password, but a while ago. */
+const addProof: EngineMigration = {
+  number: 8,
+  additive: true,
+  up: async (change) => {
+    for (const name of ['methods', 'second_factor', 'stepped_up_at']) {
+      if (!(await change.hasColumn(name))) await change.addColumn(name);
+    }
+  },
+};
+
 export const authTables: readonly EngineTable[] = [
   defineEngineTable<AccountsTable>({
     name: accountsTable,
@@ -218,8 +251,10 @@ export const authTables: readonly EngineTable[] = [
       verified: { kind: 'boolean', nullable: true },
       pending_email: textOrNull,
       invited_at: timeOrNull,
+      second_factor: { kind: 'boolean', nullable: true },
+      second_factor_asked_at: timeOrNull,
     },
-    migrations: [addTenant(1), addProfile, addVerified, addPending],
+    migrations: [addTenant(1), addProfile, addVerified, addPending, addSecondFactor],
   }),
   defineEngineTable<SessionsTable>({
     name: 'recto_sessions',
@@ -231,9 +266,12 @@ export const authTables: readonly EngineTable[] = [
       expires_at: time,
       revoked_at: timeOrNull,
       agent: textOrNull,
+      methods: textOrNull,
+      second_factor: { kind: 'boolean', nullable: true },
+      stepped_up_at: timeOrNull,
     },
     indexes: [{ name: 'recto_sessions_account', columns: ['account_id'] }],
-    migrations: [addAgent],
+    migrations: [addAgent, addProof],
   }),
   defineEngineTable<RefreshTokensTable>({
     name: 'recto_refresh_tokens',
@@ -287,4 +325,5 @@ export const authTables: readonly EngineTable[] = [
     ],
     migrations: [],
   }),
+  ...factorTables,
 ];

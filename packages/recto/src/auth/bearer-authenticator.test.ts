@@ -120,7 +120,10 @@ describe('accounts', () => {
     ['disabling the account', (auth, id) => changeAccount(auth, id, { disabled: true })],
     ['deleting the account', (auth, id) => removeAccount(auth, id)],
     ['setting another password', (auth, id) => changeAccount(auth, id, { password: 'another horse' })],
-    ['changing the password', (auth, id) => changePassword(auth, id, { current: testPassword, next: 'another horse' })],
+    [
+      'changing the password',
+      (auth, id, session) => changePassword(auth, { id, session }, { current: testPassword, next: 'another horse' }),
+    ],
     ['signing out', (auth, _, session) => logout(auth, session)],
   ];
 

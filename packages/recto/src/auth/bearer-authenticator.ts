@@ -1,10 +1,17 @@
-import type { AuthenticatedCaller, Authenticator, Caller } from '../base/caller.ts';
+import type { AuthenticatedCaller, Authenticator, Caller, StepUpDemand } from '../base/caller.ts';
 import { anonymous } from '../base/caller.ts';
 import { GrowingCache } from '../base/growing-cache.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import { forbidden } from '../base/problem.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, invalidToken, tokenExpired } from './access-tokens.ts';
 import type { ApiTokenStore } from './api-token-store.ts';
+import type { AuthPolicy } from './auth-policy.ts';
 import { authGeneration } from './auth-tables.ts';
+import { setupFrom } from './factors/factor-policy.ts';
+import type { FactorStore } from './factors/factor-store.ts';
+import type { RelyingParty } from './factors/relying-party.ts';
+import { requireStepUp } from './factors/step-up-demand.ts';
 import { apiTokenPrefix } from './opaque-token.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -26,6 +33,8 @@ interface Known {
   readonly expiresAt: number;
   /** Rights as of this generation of `recto:auth`. */
   readonly generation: number;
+  /** From when on, in milliseconds since 1970, it can do nothing but set up a second factor. */
+  readonly setupFrom: number;
   /** API tokens: when the use was last recorded. */
   usedAt: number;
 }
@@ -35,6 +44,9 @@ export interface AuthenticatorParts {
   readonly accessTokens: AccessTokens;
   readonly sessions: SessionStore;
   readonly apiTokens: ApiTokenStore;
+  readonly factors: FactorStore;
+  readonly relyingParty?: RelyingParty | undefined;
+  readonly policy: Pick<AuthPolicy, 'secondFactor'>;
   readonly now: () => number;
   /** Called when a use could not be recorded; the request does not fail for it. */
   readonly onError: (error: unknown) => void;
@@ -53,23 +65,37 @@ export class BearerAuthenticator implements Authenticator {
     this.#parts = parts;
   }
 
-  identify(authorization: string | null): Caller | Promise<Caller> {
+  identify(authorization: string | null, during?: 'setup'): Caller | Promise<Caller> {
     if (authorization === null) return anonymous;
     const refreshed = this.#parts.database.generations.refresh();
-    return refreshed instanceof Promise ? refreshed.then(() => this.#look(authorization)) : this.#look(authorization);
+    const known =
+      refreshed instanceof Promise ? refreshed.then(() => this.#look(authorization)) : this.#look(authorization);
+    return known instanceof Promise
+      ? known.then((found) => this.#admitted(found, during))
+      : this.#admitted(known, during);
   }
 
-  #look(authorization: string): Caller | Promise<Caller> {
+  requireStepUp(caller: Caller, of: StepUpDemand): Promise<void> {
+    return requireStepUp(this.#parts, caller, of);
+  }
+
+  /** The policy holds for every route: those that set a second factor up say so, and nothing else does. */
+  #admitted({ caller, setupFrom: from }: Known, during: 'setup' | undefined): Caller {
+    if (during !== 'setup' && from <= this.#parts.now()) throw setupRequired();
+    return caller;
+  }
+
+  #look(authorization: string): MaybePromise<Known> {
     // Read before the rights: a change in between makes the entry stale, not wrong.
     const generation = this.#parts.database.generations.of(authGeneration);
     const known = this.#known.get(authorization);
     if (known === undefined || known.generation !== generation || known.expiresAt <= this.#parts.now())
       return this.#resolve(authorization, known, generation);
     this.#noteUse(known);
-    return known.caller;
+    return known;
   }
 
-  async #resolve(authorization: string, known: Known | undefined, generation: number): Promise<Caller> {
+  async #resolve(authorization: string, known: Known | undefined, generation: number): Promise<Known> {
     this.#known.delete(authorization);
     const token = authorization.length > maxHeaderLength ? undefined : bearer.exec(authorization)?.[1];
     if (token === undefined) throw invalidToken();
@@ -78,7 +104,7 @@ export class BearerAuthenticator implements Authenticator {
       : await this.#session(token, known, generation);
     this.#known.set(authorization, found);
     this.#noteUse(found);
-    return found.caller;
+    return found;
   }
 
   async #session(token: string, known: Known | undefined, generation: number): Promise<Known> {
@@ -99,6 +125,7 @@ export class BearerAuthenticator implements Authenticator {
       },
       tokenExpiresAt: claims.expiresAt,
       expiresAt: Math.min(claims.expiresAt, live.expiresAt),
+      setupFrom: setupFrom(this.#parts.policy.secondFactor, { ...live, askedAt: live.secondFactorAskedAt }),
       generation,
       usedAt: 0,
     };
@@ -114,6 +141,8 @@ export class BearerAuthenticator implements Authenticator {
       caller: { kind: 'api_token', id: found.id, role: found.role, ...belonging(found.tenant) },
       tokenExpiresAt: expiresAt,
       expiresAt,
+      // No person is behind it.
+      setupFrom: Number.POSITIVE_INFINITY,
       generation,
       usedAt: found.lastUsedAt === null ? 0 : Date.parse(found.lastUsedAt),
     };
@@ -131,3 +160,9 @@ export class BearerAuthenticator implements Authenticator {
 }
 
 const belonging = (tenant: string | null) => (tenant === null ? {} : { tenant });
+
+const setupRequired = () =>
+  forbidden(
+    'second_factor_setup_required',
+    'The account must have a second factor: until one is set up, it can do nothing else.',
+  );

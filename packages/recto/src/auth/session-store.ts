@@ -3,6 +3,7 @@ import type { Role } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { type Admission, factorMethods, firstProofs, type SessionProof, type SignInMethod } from './admission.ts';
 import { type AuthSql, authGeneration, authSql, type SessionsTable, toQuery } from './auth-tables.ts';
 import { newToken, refreshTokenPrefix, tokenHash } from './opaque-token.ts';
 
@@ -22,6 +23,10 @@ export interface LiveSession {
   readonly email: string;
   readonly username: string | null;
   readonly verified: boolean;
+  /** Whether a second factor was given or enrolled in the session. */
+  readonly secondFactor: boolean;
+  /** When the account was first asked for a second factor, in milliseconds since 1970; null: not yet. */
+  readonly secondFactorAskedAt: number | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -35,10 +40,12 @@ export interface ListedSession {
   readonly expiresAt: string;
   /** What the browser or program called itself when it signed in; null: unknown. */
   readonly agent: string | null;
+  /** How it was signed in; empty: unknown. */
+  readonly methods: readonly SignInMethod[];
 }
 
 export type Rotation =
-  | { readonly kind: 'rotated'; readonly account: string; readonly grant: SessionGrant }
+  | { readonly kind: 'rotated'; readonly account: string; readonly secondFactor: boolean; readonly grant: SessionGrant }
   | { readonly kind: 'reused' }
   | { readonly kind: 'unknown' };
 
@@ -65,10 +72,11 @@ export class SessionStore {
     this.#sql = authSql(dialect);
   }
 
-  /** Starts a session. Also deletes the account's expired sessions. */
+  /** Starts a session for whom the gate has let in. Also deletes the account's expired sessions. */
   async start(
     transaction: Transaction,
     account: string,
+    admission: Admission,
     now: number,
     agent: string | null = null,
   ): Promise<SessionGrant> {
@@ -81,6 +89,9 @@ export class SessionStore {
       expires_at: this.#sql.time(now + refreshTokenLifetime),
       revoked_at: null,
       agent: agent === null ? null : shownAgent(agent),
+      methods: admission.methods.join(','),
+      second_factor: this.#sql.flag(admission.secondFactor),
+      stepped_up_at: this.#timeOrNull(admission.steppedUpAt),
     };
     await transaction.run(toQuery(this.#sql.builder.insertInto('recto_sessions').values(row)));
     return { session, refreshToken: await this.#addToken(transaction, session, now) };
@@ -121,7 +132,8 @@ export class SessionStore {
     if (live === undefined) return { kind: 'unknown' };
     await this.#extend(transaction, token.session_id, now);
     const successor = await this.#addToken(transaction, token.session_id, now);
-    return { kind: 'rotated', account: live.account, grant: { session: token.session_id, refreshToken: successor } };
+    const grant = { session: token.session_id, refreshToken: successor };
+    return { kind: 'rotated', account: live.account, secondFactor: live.secondFactor, grant };
   }
 
   /** The session with this id, if it is valid now. */
@@ -132,6 +144,7 @@ export class SessionStore {
       .select([
         ...(['account.id', 'account.role', 'account.tenant_id'] as const),
         ...(['account.email', 'account.username', 'account.verified', 'session.expires_at'] as const),
+        ...(['session.second_factor', 'account.second_factor_asked_at'] as const),
       ])
       .where('session.id', '=', session)
       .where('session.revoked_at', 'is', null)
@@ -144,35 +157,86 @@ export class SessionStore {
       email: string;
       username: string | null;
       verified: SqlValue;
+      second_factor: SqlValue;
+      second_factor_asked_at: SqlValue;
       expires_at: string | null;
     }>(toQuery(statement));
     if (row === undefined) return undefined;
     const { id: account, role, tenant_id: tenant, email, username } = row;
     const verified = this.#sql.readFlag(row.verified);
     const expiresAt = Date.parse(this.#sql.readTime(row.expires_at) ?? '');
-    return { account, role, tenant, email, username, verified, expiresAt };
+    const secondFactor = this.#sql.readFlag(row.second_factor);
+    const secondFactorAskedAt = this.#milliseconds(row.second_factor_asked_at);
+    return { account, role, tenant, email, username, verified, secondFactor, secondFactorAskedAt, expiresAt };
   }
 
   /** The sessions of an account that are valid now, the one that was used last first. */
   async list(executor: Executor, account: string, now: number): Promise<readonly ListedSession[]> {
     const statement = this.#sql.builder
       .selectFrom('recto_sessions')
-      .select(['id', 'created_at', 'expires_at', 'agent'])
+      .select(['id', 'created_at', 'expires_at', 'agent', 'methods'])
       .where('account_id', '=', account)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', this.#sql.time(now))
       .orderBy('expires_at', 'desc')
       .orderBy('id', 'desc')
       .limit(mostListed);
-    const rows = await executor.rows<Pick<SessionsTable, 'id' | 'created_at' | 'expires_at' | 'agent'>>(
+    const rows = await executor.rows<Pick<SessionsTable, 'id' | 'created_at' | 'expires_at' | 'agent' | 'methods'>>(
       toQuery(statement),
     );
-    return rows.map(({ id, created_at, expires_at, agent }) => {
+    return rows.map(({ id, created_at, expires_at, agent, methods }) => {
       const expiresAt = this.#sql.readTime(expires_at) ?? '';
       // Each use extends it by the same time.
       const usedAt = new Date(Date.parse(expiresAt) - refreshTokenLifetime).toISOString();
-      return { id, createdAt: this.#sql.readTime(created_at) ?? '', usedAt, expiresAt, agent };
+      const createdAt = this.#sql.readTime(created_at) ?? '';
+      return { id, createdAt, usedAt, expiresAt, agent, methods: methodsOf(methods) };
     });
+  }
+
+  /** How a session of an account was signed in; undefined for one that has ended. */
+  async proofOf(executor: Executor, account: string, session: string, now: number): Promise<SessionProof | undefined> {
+    const statement = this.#sql.builder
+      .selectFrom('recto_sessions')
+      .select(['methods', 'second_factor', 'stepped_up_at'])
+      .where('id', '=', session)
+      .where('account_id', '=', account)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', this.#sql.time(now));
+    const row = await executor.first<Pick<SessionsTable, 'methods' | 'second_factor' | 'stepped_up_at'>>(
+      toQuery(statement),
+    );
+    if (row === undefined) return undefined;
+    return {
+      methods: methodsOf(row.methods),
+      secondFactor: this.#sql.readFlag(row.second_factor),
+      steppedUpAt: this.#milliseconds(row.stepped_up_at),
+    };
+  }
+
+  /** Keeps that the owner of a session has just proved to be there; `secondFactor`: with a second factor. */
+  async stepUp(
+    transaction: Transaction,
+    session: string,
+    { secondFactor, now }: { readonly secondFactor: boolean; readonly now: number },
+  ): Promise<void> {
+    const factor = secondFactor ? { second_factor: this.#sql.flag(true) } : {};
+    const statement = this.#sql.builder
+      .updateTable('recto_sessions')
+      .set({ stepped_up_at: this.#sql.time(now), ...factor })
+      .where('id', '=', session);
+    await transaction.run(toQuery(statement));
+    // What a session may do without a second factor is remembered with its tokens.
+    if (secondFactor) transaction.touch(authGeneration);
+  }
+
+  /** No session of an account has a second factor any more, nor the right to add another one without a new proof. */
+  async forgetFactor(transaction: Transaction, account: string): Promise<void> {
+    const statement = this.#sql.builder
+      .updateTable('recto_sessions')
+      .set({ second_factor: this.#sql.flag(false) })
+      .where('account_id', '=', account);
+    await transaction.run(toQuery(statement));
+    transaction.touch(authGeneration);
   }
 
   /** Ends one session, at once and everywhere. */
@@ -217,6 +281,15 @@ export class SessionStore {
     transaction.touch(authGeneration);
   }
 
+  #timeOrNull(milliseconds: number | null): SqlValue {
+    return milliseconds === null ? null : this.#sql.time(milliseconds);
+  }
+
+  #milliseconds(stored: SqlValue): number | null {
+    const time = this.#sql.readTime(stored);
+    return time === null ? null : Date.parse(time);
+  }
+
   async #addToken(transaction: Transaction, session: string, now: number): Promise<string> {
     const refreshToken = newToken(refreshTokenPrefix);
     const row = {
@@ -254,3 +327,8 @@ export class SessionStore {
     await transaction.run(toQuery(builder.deleteFrom('recto_sessions').where('id', 'in', over)));
   }
 }
+
+const allMethods: readonly SignInMethod[] = [...firstProofs, ...factorMethods];
+
+const methodsOf = (stored: string | null): readonly SignInMethod[] =>
+  (stored ?? '').split(',').flatMap((name) => allMethods.find((method) => method === name) ?? []);

@@ -6,7 +6,16 @@ import { logAccount } from './account-event.ts';
 import { type AccountInput, checkAccountInput } from './account-input.ts';
 import { accountFaults, changeAccount, createAccount, type NewAccountInput, noSuchAccount } from './accounts.ts';
 import type { AuthServices } from './auth-services.ts';
-import { enter, type SignedIn, type SignInServices, signedIn } from './enter.ts';
+import {
+  type Entrance,
+  emailNotVerified,
+  enter,
+  invalidCredentials,
+  type SignedIn,
+  type SignInServices,
+  signedIn,
+} from './enter.ts';
+import { askForFactor } from './factors/ask-for-factor.ts';
 import { defaultEmail } from './first-admin.ts';
 import { queueVerification } from './flows/queue-verification.ts';
 import { passwordFault } from './password-rules.ts';
@@ -27,7 +36,7 @@ export async function register(
   const entrance = await createAccount(services, { email, password, username }, async (transaction, account) => {
     if (policy.verifyEmail !== 'off')
       await mails?.queue(transaction, { kind: 'verification', account: account.id, language });
-    return enter(services, transaction, account);
+    return enter(services, transaction, account, { kind: 'registration' });
   });
   return signedIn(services, entrance);
 }
@@ -35,7 +44,8 @@ export async function register(
 /**
  * Signs in. A wrong password, an unknown address and a disabled account get the same response, after the same work:
  * 401 `invalid_credentials`. Throws 429 when there were too many attempts. Where addresses have to be confirmed, 403
- * `email_not_verified` after the right password, and another mail.
+ * `email_not_verified` after the right password, and another mail. An account with a second factor gets 403 `second_factor_required`
+ * with a challenge, after the right password alone.
  */
 export async function login(
   services: SignInServices & { readonly language?: string },
@@ -50,13 +60,13 @@ export async function login(
   if (!matches || account === undefined) throw invalidCredentials();
   if (services.policy.verifyEmail === 'required' && !account.verified && !account.disabled) {
     await queueVerification(services, account, { address, language: services.language ?? 'en' });
-    throw forbidden('email_not_verified', 'Confirm the email address first: a link is in a mail that was sent there.');
+    throw emailNotVerified();
   }
   const entrance = await database.transaction(async (transaction) => {
     // During hashing the account may have been disabled, or its password changed.
     const current = await accounts.byId(transaction, account.id);
     if (current?.passwordHash !== account.passwordHash || current.disabled) throw invalidCredentials();
-    return enter(services, transaction, current);
+    return enter(services, transaction, current, { kind: 'password' });
   });
   return signedIn(services, entrance);
 }
@@ -68,9 +78,11 @@ export async function refresh(services: AuthServices, refreshToken: string): Pro
     const rotation = await sessions.rotate(transaction, refreshToken, now());
     if (rotation.kind !== 'rotated') return rotation;
     const account = await accounts.byId(transaction, rotation.account);
-    return account === undefined
-      ? { kind: 'unknown' as const }
-      : { ...rotation, entrance: { account, grant: rotation.grant } };
+    if (account === undefined) return { kind: 'unknown' as const };
+    // Days of grace begin here for sessions from before the settings demanded a second factor.
+    await askForFactor(services, transaction, account, rotation.secondFactor);
+    const entrance: Entrance = { kind: 'session', account, grant: rotation.grant };
+    return { ...rotation, entrance };
   });
   // Thrown outside the transaction, which would otherwise roll back the end of the session.
   switch (outcome.kind) {
@@ -94,7 +106,7 @@ export async function logout({ database, sessions, now }: AuthServices, session:
  */
 export async function changePassword(
   services: SignInServices & { readonly by?: Caller; readonly language?: string },
-  id: string,
+  { id, session }: { readonly id: string; readonly session: string },
   change: { readonly current: string; readonly next: string },
 ): Promise<SignedIn> {
   const { database, accounts, sessions, passwords, now } = services;
@@ -120,10 +132,11 @@ export async function changePassword(
       by: services.by,
       now: now(),
     });
+    const before = await sessions.proofOf(transaction, id, session, now());
     await sessions.endAll(transaction, id, now());
     const { language = 'en' } = services;
     await services.mails?.queue(transaction, { kind: 'password_changed', account: id, language });
-    return enter(services, transaction, (await accounts.byId(transaction, id)) ?? current);
+    return enter(services, transaction, (await accounts.byId(transaction, id)) ?? current, { kind: 'renewal', before });
   });
   return signedIn(services, entrance);
 }
@@ -177,5 +190,3 @@ const required = {
   code: 'required',
   message: 'Changing the email address takes the current password.',
 };
-
-const invalidCredentials = () => unauthorized('invalid_credentials', 'The email address or the password is wrong.');

@@ -69,11 +69,20 @@ export const callerTenant = ({ tenant }: Caller): string | null => tenant ?? nul
 /** The tenant whose records a request reads or writes; null: records without a tenant, or on admin routes those of all tenants. */
 export const tenantAsked = ({ tenant, visited }: Caller): string | null => tenant ?? visited ?? null;
 
+/** Of whom an operation demands a recent proof: of all its callers, who are accounts then, or of sessions and not of API tokens. */
+export type StepUpDemand = 'account' | 'sessions';
+
 /** Identifies callers. */
 export interface Authenticator {
   /**
    * The caller behind an `Authorization` header; anonymous when there is none.
-   * Throws (or rejects with) a 401 `Problem` when a token is present and malformed, expired, forged or revoked.
+   * Throws (or rejects with) a 401 `Problem` when a token is present and malformed, expired, forged or revoked, and a 403
+   * `second_factor_setup_required` for a session that lacks a second factor which the settings demand, except `during` its setup.
    */
-  identify(authorization: string | null): Caller | Promise<Caller>;
+  identify(authorization: string | null, during?: 'setup'): Caller | Promise<Caller>;
+  /**
+   * Throws (rejects with) 403 `step_up_required` for a session whose owner has not proved lately to be there. API tokens cannot do that:
+   * they get 403 `not_an_account`, or where the demand is for `sessions` alone, are let through.
+   */
+  requireStepUp(caller: Caller, of: StepUpDemand): Promise<void>;
 }

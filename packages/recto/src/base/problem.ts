@@ -27,6 +27,8 @@ interface ProblemDetails {
   /** Where the error is in an object that was sent as a parameter: `$or[1].views.gt`. */
   readonly path?: string;
   readonly errors?: readonly FieldFault[];
+  /** Further members of the problem (RFC 9457, section 3.2), by their names in the API. */
+  readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -42,6 +44,7 @@ export class Problem extends Error {
   readonly position: number | undefined;
   readonly path: string | undefined;
   readonly places: readonly UsePlace[] | undefined;
+  readonly members: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(status: ProblemStatus, code: string, detail: string, details: ProblemDetails = {}) {
@@ -53,6 +56,7 @@ export class Problem extends Error {
     this.position = details.position;
     this.path = details.path;
     this.places = details.places;
+    this.members = details.members;
     this.headers = details.headers;
   }
 }

@@ -1,13 +1,17 @@
 import { AccountStore } from '../auth/account-store.ts';
 import { ApiTokenStore } from '../auth/api-token-store.ts';
 import type { AuthServices } from '../auth/auth-services.ts';
+import { FactorStore } from '../auth/factors/factor-store.ts';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
 import { SessionStore } from '../auth/session-store.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { withDatabase } from './existing-database.ts';
 
 /** The services to change accounts and API tokens with. They sign nobody in, so no secret is read. */
-export type AccountParts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'apiTokens' | 'passwords' | 'now'>;
+export type AccountParts = Pick<
+  AuthServices,
+  'database' | 'accounts' | 'sessions' | 'factors' | 'apiTokens' | 'passwords' | 'now'
+>;
 
 /** Runs `work` on the accounts of the configured database. */
 export function withAccounts<T>(terminal: Terminal, work: (parts: AccountParts) => Promise<T>): Promise<T> {
@@ -17,6 +21,7 @@ export function withAccounts<T>(terminal: Terminal, work: (parts: AccountParts) 
       database,
       accounts: new AccountStore(dialect),
       sessions: new SessionStore(dialect),
+      factors: new FactorStore(dialect),
       apiTokens: new ApiTokenStore(dialect),
       passwords: createPasswordHasher(),
       now: Date.now,

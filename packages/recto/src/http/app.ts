@@ -121,16 +121,16 @@ class OperationApp implements App {
     const { headers } = context.request;
     if (authorization === null) {
       context.caller = requesting(context, visiting(anonymous, headers));
-      return route.answer(context, idempotency);
+      return route.answer(context, idempotency, authenticator);
     }
-    const caller = authenticator.identify(authorization);
+    const caller = authenticator.identify(authorization, route.operation.duringSetup && 'setup');
     if (!(caller instanceof Promise)) {
       context.caller = requesting(context, visiting(caller, headers));
-      return route.answer(context, idempotency);
+      return route.answer(context, idempotency, authenticator);
     }
     return caller.then((known) => {
       context.caller = requesting(context, visiting(known, headers));
-      return route.answer(context, idempotency);
+      return route.answer(context, idempotency, authenticator);
     });
   }
 

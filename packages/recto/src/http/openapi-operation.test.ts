@@ -14,7 +14,7 @@ test('a document that could not be made is made for the next request, then kept'
   };
   const app = createApp({
     operations: [openApiOperation(document)],
-    authenticator: { identify: () => anonymous },
+    authenticator: { identify: () => anonymous, requireStepUp: async () => undefined },
     idempotency: {
       answer: () => {
         throw new Error('There is nothing to keep.');

@@ -101,8 +101,30 @@ const places = Type.Optional(
   }),
 );
 
+/** Members of the 403 `second_factor_required` and `step_up_required`. */
+const proofs = {
+  challenge: Type.Optional(
+    Type.String({ description: 'Of `second_factor_required`: what `POST /api/v1/auth/second-factor` takes.' }),
+  ),
+  expires_in: Type.Optional(Type.Integer({ description: 'Seconds until the challenge expires.' })),
+  methods: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Of `second_factor_required` and `step_up_required`: the ways to give the proof.',
+    }),
+  ),
+  options: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'For a passkey: what `parseRequestOptionsFromJSON` takes in browsers.',
+      },
+    ),
+  ),
+};
+
 const problemSchema: TSchema = Type.Object(
-  { ...members, position, path, places },
+  { ...members, position, path, places, ...proofs },
   { $id: 'Problem', description: 'RFC 9457' },
 );
 

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Caller, Role } from '../base/caller.ts';
+import type { Caller, Role, StepUpDemand } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { TransactionWork } from '../database/database.ts';
 import type { BodySpec } from './body-spec.ts';
@@ -94,6 +94,16 @@ export interface Operation {
   readonly roles?: readonly Role[];
   /** With `roles`: changes what all tenants have, and is for callers who belong to none; others get 403. */
   readonly installation?: true;
+  /**
+   * With `bearer`: takes a recent proof that the owner of the session is there; 403 `step_up_required` without one. `account`: an API
+   * token cannot give one and gets 403 `not_an_account`; `sessions`: it is let through.
+   */
+  readonly stepUp?: StepUpDemand;
+  /**
+   * May be called by a session that lacks a second factor which the settings demand: it is part of setting one up. All other operations
+   * answer such a session with 403 `second_factor_setup_required`.
+   */
+  readonly duringSetup?: true;
   /** Path parameters' schemas; a parameter left out is a plain string. */
   readonly params?: Readonly<Record<string, TSchema>>;
   /** Query parameters. Absent: none are taken. A parameter that is not named is 400. `'own'` as validator: the handler reads them itself. */

@@ -17,6 +17,7 @@ export function problemResponse(problem: Problem, requestId: string): Response {
     ...(problem.path === undefined ? {} : { path: shortened(problem.path, longest.field) }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors.map(bounded) }),
     ...(problem.places === undefined ? {} : { places: problem.places }),
+    ...problem.members,
   };
   return new Response(JSON.stringify(body), {
     status: problem.status,

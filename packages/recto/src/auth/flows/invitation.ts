@@ -59,7 +59,9 @@ export async function acceptInvitation(
     await accounts.update(transaction, account.id, values, now());
     logAccount(transaction, { account, action: 'update', values, by, now: now() });
     transaction.touch(authGeneration);
-    return enter(services, transaction, (await accounts.byId(transaction, account.id)) ?? account);
+    return enter(services, transaction, (await accounts.byId(transaction, account.id)) ?? account, {
+      kind: 'invitation',
+    });
   });
   return signedIn(services, entrance);
 }

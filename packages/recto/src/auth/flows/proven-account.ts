@@ -2,6 +2,7 @@ import { unauthorized } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Account } from '../account.ts';
 import type { AuthServices } from '../auth-services.ts';
+import { clearSecondFactors } from '../factors/clear-second-factors.ts';
 import { type AccountToken, type AccountTokenKind, generationOf } from './account-token-store.ts';
 
 /** One answer for every link that cannot be used: it says nothing about the account. */
@@ -44,14 +45,15 @@ export async function proveByLink(
 
 /**
  * Whoever registers can give an address of somebody else. Once its owner proves it, nothing of before opens the account: neither
- * sessions, nor links, nor API tokens, nor an address that was about to replace it. The password is for the caller to change.
+ * sessions, nor links, nor API tokens, nor second factors, nor an address that was about to replace it. The password is for the caller to change.
  */
-export async function endUnproven(
-  { sessions, accountTokens, apiTokens, now }: AuthServices,
-  transaction: Transaction,
-  account: Account,
-): Promise<void> {
+export async function endUnproven(services: AuthServices, transaction: Transaction, account: Account): Promise<void> {
+  const { sessions, accountTokens, apiTokens, challenges, now } = services;
   await sessions.endAll(transaction, account.id, now());
+  await challenges.end(transaction, account.id);
   await accountTokens.end(transaction, account.id);
-  if (!account.verified) await apiTokens.removeOf(transaction, account.id, now());
+  if (account.verified) return;
+  await apiTokens.removeOf(transaction, account.id, now());
+  // Strangers can register members alone. A proof of the address must not take the factors of others away.
+  if (account.role === 'member') await clearSecondFactors(services, transaction, account.id);
 }

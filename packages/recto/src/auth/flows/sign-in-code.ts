@@ -4,7 +4,8 @@ import { parseEmail } from '../../base/email-address.ts';
 import { unauthorized } from '../../base/problem.ts';
 import type { Account } from '../account.ts';
 import { logAccount } from '../account-event.ts';
-import type { AuthPolicy, AuthServices } from '../auth-services.ts';
+import type { AuthPolicy } from '../auth-policy.ts';
+import type { AuthServices } from '../auth-services.ts';
 import { authGeneration } from '../auth-tables.ts';
 import { enter, type SignedIn, type SignInServices, signedIn } from '../enter.ts';
 import { challengePrefix, newToken, tokenHash } from '../opaque-token.ts';
@@ -64,13 +65,14 @@ export async function confirmCode(
     if (account === undefined || account.verified !== known.verified || !mayUseCodes(account, policy))
       throw invalidCode();
     if (!(await accountTokens.use(transaction, token, now()))) throw invalidCode();
-    if (passwordHash === undefined) return enter(services, transaction, account);
+    const proof = { kind: 'code' } as const;
+    if (passwordHash === undefined) return enter(services, transaction, account, proof);
     await endUnproven(services, transaction, account);
     const values = { passwordHash, verified: true, ...settled(account) };
     await accounts.update(transaction, account.id, values, now());
     logAccount(transaction, { account, action: 'update', values, by, now: now() });
     transaction.touch(authGeneration);
-    return enter(services, transaction, (await accounts.byId(transaction, account.id)) ?? account);
+    return enter(services, transaction, (await accounts.byId(transaction, account.id)) ?? account, proof);
   });
   return signedIn(services, entrance);
 }

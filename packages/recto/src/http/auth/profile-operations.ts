@@ -103,7 +103,7 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
     problems: [400, 403, 422, 429, 503],
     handle: async (context) => {
-      const { id } = accountCaller(context);
+      const { id, session: asking } = accountCaller(context);
       const { current_password, new_password, session } = await passwords.read(context);
       return signedInResponse(
         context,
@@ -111,7 +111,7 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
         200,
         await changePassword(
           { ...services, by: context.caller, agent: agentOf(context), language: languageOf(context) },
-          id,
+          { id, session: asking },
           {
             current: current_password,
             next: new_password,

@@ -1,0 +1,55 @@
+import type { Caller, StepUpDemand } from '../../base/caller.ts';
+import { forbidden, Problem, unauthorized } from '../../base/problem.ts';
+import type { Executor } from '../../database/database.ts';
+import type { SessionStore } from '../session-store.ts';
+import { type FactorStore, hasFactor, methodsOf, type OwnFactors } from './factor-store.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+/** How long a proof lasts, in milliseconds. */
+export const stepUpLifetime = 10 * 60 * 1000;
+
+interface Parts {
+  readonly database: Executor;
+  readonly sessions: SessionStore;
+  readonly factors: FactorStore;
+  readonly relyingParty?: RelyingParty | undefined;
+  readonly now: () => number;
+}
+
+/** The ways to prove in a session that its owner is there. */
+export type StepUpMethod = 'password' | 'passkey' | 'totp' | 'recovery_code';
+
+/**
+ * The ways of an account with these factors. The password does not count for one that has a factor: it would turn the factor off for
+ * whoever has found the password and a session.
+ */
+export const stepUpMethods = (own: OwnFactors, takesPasskeys: boolean): readonly StepUpMethod[] =>
+  hasFactor(own) ? methodsOf(own, takesPasskeys) : ['password'];
+
+/**
+ * Throws 403 `step_up_required` unless the caller's owner has proved in the last ten minutes to be there. The session is read each time:
+ * nothing remembers it.
+ */
+export async function requireStepUp(parts: Parts, caller: Caller, of: StepUpDemand): Promise<void> {
+  const { database, sessions, now } = parts;
+  switch (caller.kind) {
+    case 'anonymous':
+      throw unauthorized('authentication_required', 'Requires an access token: "Authorization: Bearer <token>".');
+    case 'api_token':
+      if (of === 'sessions') return;
+      throw forbidden('not_an_account', 'Requires an account. An API token does not belong to one.');
+    case 'account': {
+      const proof = await sessions.proofOf(database, caller.id, caller.session, now());
+      if (proof?.steppedUpAt != null && proof.steppedUpAt + stepUpLifetime > now()) return;
+      throw await stepUpRequired(parts, caller.id);
+    }
+  }
+}
+
+/** The 403 that asks for a proof, with the ways to give it. */
+export async function stepUpRequired({ database, factors, relyingParty }: Parts, account: string): Promise<Problem> {
+  const methods = stepUpMethods(await factors.of(database, account), relyingParty !== undefined);
+  return new Problem(403, 'step_up_required', 'Prove that it is you: this takes a recent password or second factor.', {
+    members: { methods },
+  });
+}
