@@ -103,6 +103,26 @@ test('files that are gone are reported', async () => {
   expect(lost.find('media')).toMatchObject({ verdict: 'warn', detail: expect.stringContaining('m1') });
 });
 
+test('the way that mails take and their templates are looked at', async () => {
+  const mail = (url: string, more = {}) =>
+    findings({
+      ...{ RECTO_MAIL_URL: url, RECTO_MAIL_FROM: 'mail@example.com', RECTO_URL: 'https://cms.example.com' },
+      ...{ RECTO_MAILS_DIR: file('mails'), ...more },
+    });
+  const found = async (url: string) => (await mail(url)).find('mail');
+  expect((await findings()).find('mail')).toMatchObject({ verdict: 'ok', detail: 'off' });
+  expect(await found('log:')).toMatchObject({ verdict: 'ok' });
+  expect(await found(`file:${file('sent/mails')}`)).toMatchObject({ verdict: 'ok', detail: 'written into files' });
+  expect(existsSync(file('sent'))).toBe(false);
+  folder.write('taken', '');
+  expect(await found(`file:${file('taken/mails')}`)).toMatchObject({ verdict: 'warn' });
+  expect(await found('smtp://127.0.0.1:1')).toMatchObject({
+    ...{ verdict: 'warn', detail: expect.stringContaining('The mail server cannot be used') },
+  });
+  folder.write('mails/password_reset.txt', 'Subject: Hello\n\n{{nobody}}');
+  expect((await mail('log:')).failed).toEqual(['mail']);
+});
+
 test('before the first start nothing is created', async () => {
   const { exitCode } = await findings({ RECTO_DATA_DIR: file('none/data') });
   expect(exitCode).toBe(0);

@@ -1,5 +1,6 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { access, mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { newId } from '../../base/ids.ts';
 import type { MailSender } from '../../config/mail-setting-type.ts';
 import { MailDelayed } from '../mail-problem.ts';
@@ -19,10 +20,31 @@ export async function fileTransport(folder: string, from: MailSender): Promise<M
         await writeFile(`${name}.part`, bytes as Buffer, { mode: 0o600, flush: true });
         await rename(`${name}.part`, name);
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-        throw new MailDelayed(`The mail cannot be written into the folder of RECTO_MAIL_URL${code}.`);
+        throw new MailDelayed(`The mail cannot be written into the folder of RECTO_MAIL_URL${codeOf(error)}.`);
+      }
+    },
+    async check() {
+      try {
+        await access(await existing(folder), constants.W_OK | constants.X_OK);
+      } catch (error) {
+        throw new MailDelayed(`The folder of RECTO_MAIL_URL cannot be written to${codeOf(error)}.`);
       }
     },
     close() {},
   };
 }
+
+/** The folder, or the one that it would be made in. */
+async function existing(folder: string): Promise<string> {
+  try {
+    await access(folder);
+    return folder;
+  } catch (error) {
+    const above = dirname(folder);
+    if (codeOf(error) !== ' (ENOENT)' || above === folder) throw error;
+    return existing(above);
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';

@@ -9,7 +9,7 @@ export async function openTransport(
 ): Promise<MailTransport> {
   switch (location.kind) {
     case 'log':
-      return { send: async (message) => kept.add(message, now()), close() {} };
+      return { send: async (message) => kept.add(message, now()), check: async () => undefined, close() {} };
     case 'file':
       return (await import('./file-transport.ts')).fileTransport(location.path, from);
     case 'smtp':

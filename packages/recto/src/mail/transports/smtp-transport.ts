@@ -52,6 +52,14 @@ export async function smtpTransport(location: SmtpLocation, from: MailSender): P
         }
       }
     },
+    async check() {
+      pool ??= open();
+      try {
+        await pool.verify();
+      } catch (error) {
+        throw smtpProblem(error);
+      }
+    },
     close,
   };
 }

@@ -13,6 +13,7 @@ import { eventsFinding } from './events-check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
 import { jobsFinding } from './jobs-check.ts';
+import { mailFinding } from './mail-check.ts';
 import { mediaFinding } from './media-check.ts';
 import { portFinding } from './port-check.ts';
 
@@ -45,6 +46,7 @@ async function findings(settings: Settings, environment: Terminal['environment']
     await eventsFinding(location),
     await jobsFinding(location),
     await mediaFinding(settings, environment),
+    await mailFinding(settings),
     ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
     await portFinding(settings),
   ];
