@@ -9,7 +9,8 @@ import { compressFiles } from './precompress.ts';
 export async function buildAccountPages(folder: string): Promise<void> {
   const source = join(import.meta.dirname, 'account');
   await mkdir(folder, { recursive: true });
-  const styles = [join(import.meta.dirname, 'src/ui/tokens.css'), join(source, 'account.css')];
+  const shared = ['tokens.css', 'card.css'].map((name) => join(import.meta.dirname, 'src/ui', name));
+  const styles = [...shared, join(source, 'account.css')];
   const css = await Promise.all(styles.map((file) => readFile(file, 'utf8')));
   await writeFile(join(folder, 'account.css'), css.join('\n'));
   await cp(join(source, 'index.html'), join(folder, 'index.html'));

@@ -36,7 +36,8 @@ describe.skipIf(skipsLooks)(`a session${looksSkipReason}`, () => {
   test('a wrong password is said, and the address stays', async () => {
     const page = await admin.page();
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Enter your email address.' }).waitFor();
+    await page.getByText('Enter your email address.').waitFor();
+    await page.getByLabel('Email').and(page.locator('[aria-invalid=true]:focus')).waitFor();
     await page.getByLabel('Email').fill(emailOf('ada'));
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();

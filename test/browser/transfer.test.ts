@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -7,6 +7,7 @@ import { plantedId } from '../spec/rules/planted.ts';
 import { wxr, wxrAuthor, wxrItem } from '../support/wordpress-file.ts';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
+import { placeFiles, textBytes } from './media-library.ts';
 
 const definitions = [
   { singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text', required: true }] },
@@ -160,5 +161,56 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     await page.getByRole('button', { name: 'Remove notes.ndjson' }).click();
     await confirmRemoval(page);
     await page.getByText('No exports yet').waitFor();
+  });
+
+  test('files go along into an archive and out of it where somebody says so', async () => {
+    const page = await open();
+    const ids = await placeFiles(admin.service, 'ada', [{ name: 'words.txt', bytes: textBytes('Words to keep') }]);
+    const form = page.getByRole('region', { name: 'Export' });
+    const goAlong = form.getByLabel('With the files of the media library');
+    expect(await goAlong.isChecked()).toBe(false);
+    // The records of one type have no files of their own.
+    await form.getByLabel('Content type').selectOption('Notes');
+    await goAlong.waitFor({ state: 'detached' });
+    await form.getByLabel('Content type').selectOption('');
+    await goAlong.check();
+    await form.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: /^Download .*\.tar$/ }).click();
+    const saved = await (await download).path();
+    const archive = join(folder, 'site.tar');
+    copyFileSync(saved, archive);
+    expect(readFileSync(archive, 'utf8')).toContain('Words to keep');
+    await page.getByRole('button', { name: /^Remove .*\.tar$/ }).click();
+    await confirmRemoval(page);
+    await page.getByText('No exports yet').waitFor();
+    const about = `/api/v1/admin/media/${ids['words.txt']}`;
+
+    const takeAlong = page.getByLabel('Take its files along');
+    await page.getByLabel(/^File/).setInputFiles(file('notes.ndjson', lines([{ text: 'First' }])));
+    expect(await takeAlong.count()).toBe(0);
+    for (const isTaken of [false, true]) {
+      await admin.service.send(`DELETE ${about}`, { as: 'ada' });
+      await page.getByLabel(/^File/).setInputFiles(archive);
+      // Ticked by itself; what somebody chose stays for the next file.
+      expect(await takeAlong.isChecked()).toBe(!isTaken);
+      await takeAlong.setChecked(isTaken);
+      await upload(page);
+      await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+      await admin.service.runJobs();
+      await page.getByRole('button', { name: /^Import \d+ entr/ }).click();
+      await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+      await admin.service.runJobs();
+      await page.getByText('The import is done.').waitFor();
+      if (isTaken) expect(await cells(page, 'Files')).toEqual(['Files', '1', '0', '0', '0']);
+      else await page.getByText('1 file is missing').waitFor();
+      const { json } = await admin.service.send(`GET ${about}`, { as: 'ada' });
+      expect([json.name, json.url !== null]).toEqual(['words.txt', isTaken]);
+      await page.getByRole('button', { name: 'Remove', exact: true }).click();
+      await confirmRemoval(page);
+      await page.getByText('No imports yet').waitFor();
+    }
   });
 });

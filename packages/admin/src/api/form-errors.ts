@@ -1,15 +1,8 @@
 import { RectoError } from '@recto/client';
+import type { FormErrors } from '../ui/form-errors.ts';
 import { errorText } from './query.svelte.ts';
 
-/** What the service says is wrong with a form: by field, and what is about no field of it. */
-export interface FormErrors {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly text: string | undefined;
-}
-
-export const noErrors: FormErrors = { fields: {}, text: undefined };
-
-/** `known` are the fields that the form shows: errors of others are said above it. */
+/** What the service says is wrong with a form. `known` are the fields that the form shows: errors of others are said above it. */
 export function formErrors(error: unknown, known: readonly string[]): FormErrors {
   if (!(error instanceof RectoError) || error.errors.length === 0) return { fields: {}, text: errorText(error) };
   const fields: Record<string, string> = {};

@@ -55,6 +55,7 @@ export const transfers: Catalogue['transfers'] = {
   goOn: 'Import fortsetzen',
   report: 'Ergebnis',
   accounts: 'Konten',
+  files: 'Dateien',
   attachments: 'Dateien (Anhänge)',
   menuItems: 'Menüeinträge',
   kind: 'Art',

@@ -54,6 +54,7 @@ export const transfers = english('transfers', {
   report: 'Result',
   kind: 'Kind',
   accounts: 'Accounts',
+  files: 'Files',
   attachments: 'Files (attachments)',
   menuItems: 'Entries of menus',
   toBeMade: 'To be added',
