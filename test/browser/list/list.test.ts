@@ -1,83 +1,35 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Locator, Page } from 'playwright-core';
-import { Admin } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
-import { issuesInBothThemes } from './looks.ts';
-
-// The list of a type, as people use it.
-
-const author = {
-  name: 'Author',
-  singular: 'author',
-  plural: 'authors',
-  fields: [{ name: 'name', field_type: 'text' }],
-};
-const article = {
-  ...{ name: 'Article', singular: 'article', plural: 'articles' },
-  protocols: [
-    'timestampable',
-    'soft_deletable',
-    { name: 'statusable', values: ['draft', 'published'], default: 'draft' },
-  ],
-  fields: [
-    { name: 'title', field_type: 'text', required: true },
-    { name: 'reads', field_type: 'integer' },
-    { name: 'author', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'authors' } },
-  ],
-};
-const event = {
-  ...{ name: 'Event', singular: 'event', plural: 'events' },
-  protocols: [{ name: 'statusable', values: ['draft', 'published'], schedule: 'published' }],
-  fields: [{ name: 'title', field_type: 'text', required: true }],
-};
-const topic = { name: 'Topic', singular: 'topic', plural: 'topics', fields: [{ name: 'name', field_type: 'text' }] };
-const note = { name: 'Note', singular: 'note', plural: 'notes', fields: [{ name: 'name', field_type: 'text' }] };
-const step = {
-  ...{ name: 'Step', singular: 'step', plural: 'steps', protocols: ['sortable'] },
-  fields: [{ name: 'title', field_type: 'text' }],
-};
-const section = {
-  ...{ name: 'Section', singular: 'section', plural: 'sections', protocols: ['nestable'] },
-  fields: [{ name: 'title', field_type: 'text' }],
-};
-const settings = {
-  ...{ name: 'Site settings', singular: 'site-settings', kind: 'single' },
-  fields: [{ name: 'title', field_type: 'text' }],
-};
-const hostile = ['<b>bold</b><img src=x onerror=alert(1)>', '\u202eمقال طويل', 'long '.repeat(40).trim()];
+import type { Page } from 'playwright-core';
+import type { Admin } from '../admin.ts';
+import { chromiumPath, skipReason } from '../chromium.ts';
+import { issuesInBothThemes } from '../looks.ts';
+import {
+  addressOf,
+  article,
+  author,
+  button,
+  event,
+  expectTitles,
+  openLists,
+  section,
+  seedArticles,
+  settings,
+  step,
+  tableOf,
+  toastOf,
+} from './lists.ts';
 
 describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
-    admin = await Admin.open([author, article, event, topic, note, step, section, settings]);
-    await admin.account('ada', 'admin');
-    await admin.account('eve', 'editor');
-    const ines = await admin.service.seed('authors', { name: 'Ines Ferreira' });
-    for (let number = 1; number <= 130; number += 1) {
-      const status = number % 2 === 0 ? 'published' : 'draft';
-      const title = `Article ${String(number).padStart(3, '0')}`;
-      await admin.service.seed('articles', { title, reads: number, status, author: number % 3 === 0 ? ines.id : null });
-    }
+    admin = await openLists([author, article, event, step, section, settings]);
+    await seedArticles(admin);
   });
   afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
 
   const open = (path: string, as = 'ada', more = {}): Promise<Page> =>
     admin.page({ as, path: `/content/${path}`, ...more });
-  const tableOf = (page: Page, name = 'Articles'): Locator => page.getByRole('table', { name, exact: true });
-  /** The titles of the rows, once they begin with these. */
-  async function expectTitles(table: Locator, ...titles: readonly string[]): Promise<void> {
-    await table
-      .locator('tbody tr')
-      .first()
-      .getByText(titles[0] ?? '', { exact: true })
-      .waitFor();
-    const found = await table.locator('tbody tr [data-row]').allTextContents();
-    expect(found.slice(0, titles.length).map((text) => text.trim())).toEqual([...titles]);
-  }
-  const addressOf = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
-  const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
-  const toastOf = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 
   test('shows records by their titles, with what they relate to, and leads to their forms', async () => {
     const page = await open('articles');
@@ -288,56 +240,6 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await toastOf(other, 'The view “Well read” is deleted.');
   });
 
-  test('changes all that match, and takes it back', async () => {
-    const page = await open(`articles?filter=${encodeURIComponent('reads <= 60')}`);
-    await expectTitles(tableOf(page), 'Article 060');
-    await page.getByRole('checkbox', { name: 'Select all' }).check();
-    await button(page, 'Select all 60 that match').click();
-    await page.getByText('All 60 that match are selected').waitFor();
-    await page
-      .getByRole('region', { name: 'Actions on the selection' })
-      .getByRole('button', { name: 'Delete' })
-      .click();
-    const dialog = page.getByRole('dialog', { name: 'Delete 60 records?' });
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await toastOf(page, '60 records deleted.');
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
-    await button(page, 'Undo').click();
-    await toastOf(page, 'Undone.');
-    await expectTitles(tableOf(page), 'Article 060');
-    const { json } = await admin.service.send('GET /api/v1/admin/cms/articles?page_size=1', { as: 'ada' });
-    expect(json.total).toBe(130);
-  });
-
-  test('keeps the focus in the list when the selection goes, and its actions in reach of the pointer', async () => {
-    for (const name of ['Ink', 'Lead', 'Paper', 'Press', 'Type']) await admin.service.seed('notes', { name });
-    // So low that the bar stands over the list.
-    const page = await open('notes', 'ada', { height: 420 });
-    const table = tableOf(page, 'Notes');
-    await expectTitles(table, 'Type', 'Press', 'Paper');
-    const focused = (name: string) =>
-      table.getByRole('link', { name, exact: true }).and(page.locator(':focus')).waitFor();
-    await table.getByRole('checkbox', { name: 'Select Press' }).focus();
-    await page.keyboard.press('Space');
-    await button(page, 'Clear selection').press('Enter');
-    await focused('Press');
-    await page.keyboard.press('Space');
-    await button(page, 'Delete').press('Enter');
-    await page.getByRole('dialog', { name: 'Delete 1 record?' }).getByRole('button', { name: 'Delete' }).press('Enter');
-    await toastOf(page, '1 record deleted.');
-    await focused('Paper');
-    await page.keyboard.press('Space');
-    // The bar is loaded when it is first needed.
-    await page.waitForFunction(() => {
-      const [bar, toasts] = ['Actions on the selection', 'Notifications'].map((name) =>
-        document.querySelector(`[aria-label="${name}"]`)?.getBoundingClientRect(),
-      );
-      return bar !== undefined && toasts !== undefined && toasts.bottom <= bar.top;
-    });
-    await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' }).press('Enter');
-    expect(await page.evaluate(`document.activeElement.matches('button, a, h1')`)).toBe(true);
-  });
-
   test('an empty list has one way to the form by its name', async () => {
     const page = await open('steps');
     await page.getByRole('heading', { name: 'No Steps yet' }).waitFor();
@@ -356,30 +258,6 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     expect(await page.getByRole('combobox', { name: 'Operator' }).locator('option').allTextContents()).not.toContain(
       'is me',
     );
-  });
-
-  test('sets a field of several records', async () => {
-    const page = await open('articles?sort=reads:asc');
-    const table = tableOf(page);
-    await table.getByRole('checkbox', { name: 'Select Article 005' }).check();
-    await table.getByRole('checkbox', { name: 'Select Article 007' }).check();
-    await button(page, 'Set a field').click();
-    const dialog = page.getByRole('dialog', { name: 'Set a field of 2 records' });
-    await dialog.getByLabel('Field').selectOption('Author');
-    await dialog.getByRole('combobox', { name: 'Value' }).fill('Ines');
-    await page.getByRole('option', { name: 'Ines Ferreira' }).click();
-    await dialog.getByRole('button', { name: 'Set' }).click();
-    await toastOf(page, '2 records changed.');
-    await table
-      .getByRole('row', { name: /Article 005/ })
-      .getByText('Ines Ferreira')
-      .waitFor();
-    await button(page, 'Undo').click();
-    await toastOf(page, 'Undone.');
-    await table
-      .getByRole('row', { name: /Article 005/ })
-      .getByLabel('is empty')
-      .waitFor();
   });
 
   test('is walked by keyboard', async () => {
@@ -403,49 +281,6 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await expectTitles(tableOf(page), 'Article 001');
     await page.keyboard.press('n');
     await page.waitForURL(/\/admin\/content\/articles\/new$/);
-  });
-
-  test('shows deleted records, restores them and removes them for good', async () => {
-    for (const title of ['Gone one', 'Gone two']) {
-      const { id } = await admin.service.seed('articles', { title, reads: 1_000 });
-      await admin.service.send(`DELETE /api/v1/admin/cms/articles/${id}`, { as: 'ada' });
-    }
-    const page = await open('articles?sort=title:asc');
-    await button(page, 'Deleted').click();
-    const table = page.getByRole('table', { name: 'Articles' });
-    await table.getByRole('checkbox', { name: 'Select Gone one' }).check();
-    await button(page, 'Restore').click();
-    await toastOf(page, '1 record restored.');
-    await table.getByRole('checkbox', { name: 'Select Gone two' }).check();
-    await button(page, 'Delete permanently').click();
-    await page.getByRole('dialog', { name: 'Delete 1 record permanently?' }).getByRole('button').last().click();
-    await toastOf(page, '1 record deleted permanently.');
-    await page.getByRole('heading', { name: 'Nothing is deleted' }).waitFor();
-    await button(page, 'Back to all').click();
-    await expectTitles(tableOf(page), 'Article 001');
-    const { json } = await admin.service.send('GET /api/v1/admin/cms/articles?search=gone', { as: 'ada' });
-    expect(json.items.map(({ title }: { title: string }) => title)).toEqual(['Gone one']);
-    await admin.service.send(`DELETE /api/v1/admin/cms/articles/${json.items[0].id}`, { as: 'ada' });
-    await admin.service.send(`DELETE /api/v1/admin/cms/articles/${json.items[0].id}/purge`, { as: 'ada' });
-  });
-
-  test('asks before records are deleted that cannot be restored', async () => {
-    for (const name of hostile) await admin.service.seed('topics', { name });
-    const page = await open('topics', 'eve');
-    const table = tableOf(page, 'Topics');
-    for (const name of hostile) await table.getByRole('link', { name, exact: true }).waitFor();
-    expect(await table.locator('img').count()).toBe(0);
-    await page.getByRole('checkbox', { name: 'Select all' }).check();
-    await button(page, 'Delete').click();
-    const dialog = page.getByRole('dialog', { name: 'Delete 3 records?' });
-    await dialog.getByText('This cannot be undone.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await table.locator('tbody tr').count()).toBe(3);
-    await button(page, 'Delete').click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'No Topics yet' }).waitFor();
-    await page.getByText('/api/v1/cms/topics').waitFor();
-    expect(await page.getByRole('link', { name: 'New Topic' }).count()).toBe(1);
   });
 
   test('reports what could not be loaded, and tries again', async () => {
@@ -473,83 +308,6 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await admin.service.send('PUT /api/v1/admin/cms/site-settings', { as: 'ada', body: { title: 'x' } });
     const page = await open('site-settings');
     await page.waitForURL(/\/content\/site-settings\/.+/);
-  });
-
-  test('is put into an order by hand', async () => {
-    for (const title of ['One', 'Two', 'Three', 'Four']) await admin.service.seed('steps', { title });
-    const page = await open('steps');
-    const table = tableOf(page, 'Steps');
-    await expectTitles(table, 'One', 'Two', 'Three', 'Four');
-    await table.getByRole('link', { name: 'One' }).focus();
-    await page.keyboard.press('Alt+ArrowDown');
-    await page.getByText('One is now number 2.').waitFor();
-    await expectTitles(table, 'Two', 'One', 'Three', 'Four');
-    await table.getByRole('link', { name: 'One' }).and(page.locator(':focus')).waitFor();
-    await table.getByRole('row', { name: /Four/ }).dragTo(table.getByRole('row', { name: /Two/ }));
-    await page.getByText('Four is now number 1.').waitFor();
-    await page.reload();
-    await expectTitles(table, 'Four', 'Two', 'One', 'Three');
-    const order = (await admin.service.send('GET /api/v1/admin/cms/steps', { as: 'ada' })).json.items;
-    expect(order.map(({ title }: { title: string }) => title)).toEqual(['Four', 'Two', 'One', 'Three']);
-  });
-
-  test('of a tree is a tree, whose records are moved by keyboard and by dragging', async () => {
-    const parent = await admin.service.seed('sections', { title: 'Printing' });
-    for (const title of ['Ink', 'Type']) await admin.service.seed('sections', { title, parent_id: parent.id });
-    await admin.service.seed('sections', { title: 'Paper' });
-    const page = await open('sections');
-    const tree = page.getByRole('treegrid', { name: 'Sections' });
-    const row = (name: string): Locator => tree.getByRole('row', { name: new RegExp(`^Select ${name} `) });
-    const shape = async (): Promise<readonly string[]> =>
-      (await tree.locator('tbody tr').all()).reduce<Promise<readonly string[]>>(
-        async (found, each) => [
-          ...(await found),
-          `${await each.getAttribute('aria-level')} ${(await each.locator('a').textContent())?.trim()}`,
-        ],
-        Promise.resolve([]),
-      );
-    await row('Printing').focus();
-    await page.keyboard.press('ArrowRight');
-    await row('Ink').waitFor();
-    expect(await shape()).toEqual(['1 Printing', '2 Ink', '2 Type', '1 Paper']);
-    expect(await row('Printing').getAttribute('aria-expanded')).toBe('true');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Alt+ArrowDown');
-    await page.getByText('Ink is now number 2.').waitFor();
-    expect(await shape()).toEqual(['1 Printing', '2 Type', '2 Ink', '1 Paper']);
-    await page.keyboard.press('Alt+ArrowLeft');
-    await page.getByText('Ink is now at the top level.').waitFor();
-    expect(await shape()).toEqual(['1 Printing', '2 Type', '1 Ink', '1 Paper']);
-    await row('Paper').focus();
-    await page.keyboard.press('Alt+ArrowRight');
-    await page.getByText('Paper is now under Ink.').waitFor();
-    expect(await shape()).toEqual(['1 Printing', '2 Type', '1 Ink', '2 Paper']);
-    await row('Type').dragTo(row('Ink'));
-    await page.getByText('Type is now under Ink.').waitFor();
-    expect(await shape()).toEqual(['1 Printing', '1 Ink', '2 Paper', '2 Type']);
-    await row('Ink').focus();
-    await page.keyboard.press('ArrowLeft');
-    await row('Paper').waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/admin\/content\/sections\/[0-9a-f-]{36}$/);
-  });
-
-  test('of a tree follows a key that is faster than the service', async () => {
-    const parent = await admin.service.seed('sections', { title: 'Tools' });
-    for (const title of ['Awl', 'Bone', 'Cord', 'Dye'])
-      await admin.service.seed('sections', { title, parent_id: parent.id });
-    const page = await open('sections');
-    const tree = page.getByRole('treegrid', { name: 'Sections' });
-    const row = (name: string): Locator => tree.getByRole('row', { name: new RegExp(`^Select ${name} `) });
-    await row('Tools').focus();
-    await page.keyboard.press('ArrowRight');
-    await row('Dye').focus();
-    const held = Promise.withResolvers<undefined>();
-    admin.intercept = (request) => (request.method === 'PUT' ? held.promise : undefined);
-    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Alt+ArrowUp');
-    held.resolve(undefined);
-    await page.getByText('Dye is now number 1.').waitFor();
-    admin.intercept = undefined;
   });
 
   test.each([360, 1440])('has no issue that axe finds in both themes, %d px', async (width) => {
