@@ -28,6 +28,8 @@ export interface AuthOptions {
   readonly verify_email: 'off' | 'on' | 'required';
   /** Who may sign in with a mailed code. */
   readonly sign_in_codes: 'off' | 'members' | 'all';
+  /** Who may sign in with a password. */
+  readonly password_sign_in: 'on' | 'members' | 'off';
 }
 
 /** What a mailed code goes with. */

@@ -12,6 +12,7 @@ import {
   sentParameters,
 } from '../../support/openapi/openapi-requests.ts';
 import { openApiTypes } from '../../support/openapi/openapi-types.ts';
+import { providerSettings } from '../../support/providers/provider-settings.ts';
 import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
@@ -20,7 +21,7 @@ const seed = Number(process.env.RECTO_TEST_SEED ?? 20_261_122);
 
 const service = await TestService.open(await openApiTypes(), {
   builtIn: true,
-  settings: { ...mailSettings({ kind: 'log' }), signInCodes: 'all' },
+  settings: { ...mailSettings({ kind: 'log' }), ...providerSettings, signInCodes: 'all' },
 });
 await service.account('ada', 'admin');
 await service.account('mia');
@@ -53,6 +54,9 @@ const decidedByData: ReadonlySet<string> = new Set([
   'invalid_refresh_token',
   'invalid_link',
   'invalid_code',
+  'identity_in_use',
+  'last_sign_in_method',
+  'return_to_not_allowed',
   'invitation_accepted',
   'last_admin',
   'duplicate',

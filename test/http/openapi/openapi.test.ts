@@ -12,6 +12,7 @@ import {
 } from '../../support/openapi/openapi-calls.ts';
 import { type DocumentedOperation, OpenApiReader } from '../../support/openapi/openapi-reader.ts';
 import { openApiTypes } from '../../support/openapi/openapi-types.ts';
+import { providerSettings } from '../../support/providers/provider-settings.ts';
 import { type Reply, type ServiceOptions, TestService } from '../../support/service.ts';
 
 const path = '/api/v1/openapi.json';
@@ -22,7 +23,7 @@ async function open(options: ServiceOptions = {}): Promise<TestService> {
   const service = await TestService.open(definitions, {
     builtIn: true,
     maxBody: 50_000,
-    settings: { ...mailSettings({ kind: 'log' }), signInCodes: 'all' },
+    settings: { ...mailSettings({ kind: 'log' }), ...providerSettings, signInCodes: 'all' },
     ...options,
   });
   opened.push(service);
@@ -156,7 +157,9 @@ describe('a write that is sent twice with one key', () => {
       'createApiToken',
       'createStreamTicket',
       'createWebhook',
+      'exchangeProviderCode',
       'inviteUser',
+      'linkIdentity',
       'login',
       'logout',
       'refreshTokens',
@@ -168,6 +171,7 @@ describe('a write that is sent twice with one key', () => {
       'rotateWebhookSecret',
       'signInWithCode',
       'signMedia',
+      'startIdentityLink',
     ]);
     const updates = keyed.filter(({ method }) => method !== 'POST').map(({ operationId }) => operationId);
     expect(updates).toContain('adminUpdateArticleRecord');
@@ -205,7 +209,7 @@ describe('each documented refusal can be had, and no other', () => {
   /** Answers for which the service is made ready otherwise, below; and what a service that works never answers. */
   const apart = (id: string, status: number) =>
     status < 300 || [429, 500, 503].includes(status) || readyOtherwise.has(`${id}: ${status}`);
-  const readyOtherwise: ReadonlySet<string> = new Set(['register: 403', 'sendTestMail: 409']);
+  const readyOtherwise: ReadonlySet<string> = new Set(['register: 403', 'sendTestMail: 409', 'unlinkIdentity: 409']);
 
   test.each(named)('%s', async (id, operation) => {
     const documented = statusesOf(operation);
@@ -226,6 +230,18 @@ describe('each documented refusal can be had, and no other', () => {
     const operation = reader.operation('register');
     const reply = await send(closed, operation, await successCall({ ...world, service: closed }, operation));
     expect(reply.status).toBe(403);
+    expect(reader.differences(operation, reply)).toEqual([]);
+  });
+
+  test('unlinkIdentity: 409', async () => {
+    const off = await openWorld({ settings: providerSettings });
+    const operation = reader.operation('unlinkIdentity');
+    const reply = await send(
+      off.service,
+      operation,
+      await refusedCall(409, off, operation, await successCall(off, operation)),
+    );
+    expect([reply.status, reply.json?.code]).toEqual([409, 'last_sign_in_method']);
     expect(reader.differences(operation, reply)).toEqual([]);
   });
 

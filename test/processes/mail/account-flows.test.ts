@@ -473,6 +473,7 @@ test('clients learn what there is, and without mail there are no routes', async 
   expect((await options(site.service)).json).toEqual({
     registration: 'open',
     mail: true,
+    password_sign_in: 'on',
     verify_email: 'on',
     sign_in_codes: 'members',
   });

@@ -4,6 +4,7 @@ import { preferenceLimits } from '../../../packages/recto/src/admin-views/saved-
 import type { Account } from '../../../packages/recto/src/auth/account.ts';
 import type { AccountTokenKind } from '../../../packages/recto/src/auth/flows/account-token-store.ts';
 import { tokenHash } from '../../../packages/recto/src/auth/opaque-token.ts';
+import { challengeOf } from '../../../packages/recto/src/auth/providers/provider-code-store.ts';
 import { newId } from '../../../packages/recto/src/base/ids.ts';
 import type { ContentType, Field } from '../../../packages/recto/src/definition/content-type.ts';
 import { hasLinks } from '../../../packages/recto/src/definition/structure/inner-links.ts';
@@ -227,6 +228,19 @@ const withLink =
     });
     return { path, body: { token, ...more } };
   };
+
+/** Somebody who has come back from a provider, as one who signs in to an account or as one who is signed in. */
+async function comeBackFrom({ service }: World, purpose: 'sign_in' | 'link', account?: string) {
+  const { database, identities, providerCodes } = service.auth;
+  const verifier = 'v'.repeat(43);
+  const named = { provider: 'main', issuer: 'https://github.com', subject: fresh(), email: null };
+  const code = { ...named, purpose, challenge: challengeOf(verifier), mfa: false };
+  return database.transaction(async (transaction) => {
+    const identity = account && (await identities.insert(transaction, { ...named, account }, Date.now()));
+    const token = await providerCodes.issue(transaction, code, Date.now());
+    return { id: identity ? identity.id : '', body: { code: token, verifier } };
+  });
+}
 
 const ofUser: MakeCall = async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' });
 
@@ -462,6 +476,26 @@ const calls: Readonly<Record<string, MakeCall>> = {
     return { path: path.replace('{id}', service.idOf('ada')) };
   },
   getAuthOptions: (_, { path }) => ({ path }),
+  listAuthProviders: asVisitor,
+  exchangeProviderCode: async (world, { path }) => {
+    const { id } = await user(world);
+    const { body } = await comeBackFrom(world, 'sign_in', id);
+    return { path, body };
+  },
+  listIdentities: asAda,
+  startIdentityLink: (_, { path }) => ({
+    path: path.replace('{name}', 'main'),
+    as: 'ada',
+    body: { challenge: challengeOf('v'.repeat(43)), return_to: 'https://site.example.com/account' },
+  }),
+  linkIdentity: async (world, { path }) => {
+    const { body } = await comeBackFrom(world, 'link');
+    return { path, as: 'ada', body };
+  },
+  unlinkIdentity: async (world, { path }) => ({
+    path: path.replace('{id}', (await comeBackFrom(world, 'link', world.service.idOf('ada'))).id),
+    as: 'ada',
+  }),
   requestVerification: asAda,
   requestPasswordReset: (_, { path }) => ({ path, body: { email: registration().email } }),
   confirmVerification: withLink('verification'),
@@ -686,6 +720,17 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   endOtherSessions: { 403: robot },
   endOwnSession: { 403: robot },
   requestVerification: { 403: robot },
+  exchangeProviderCode: {
+    401: (_, __, call) => ({ ...call, body: { ...Object(call.body), code: 'rac_unknown' } }),
+    403: withPasskey,
+  },
+  listIdentities: { 403: robot },
+  startIdentityLink: {
+    403: robot,
+    404: (_, { path }, call) => ({ ...call, path: path.replace('{name}', 'no-such-provider') }),
+  },
+  linkIdentity: { 403: robot, 409: identityInUse },
+  unlinkIdentity: { 403: robot, 409: onlyIdentity },
   inviteUser: {
     409: async (world, { path }, call) => ({ ...call, path: path.replace('{id}', (await user(world)).id) }),
   },
@@ -776,6 +821,49 @@ async function disabledWebhook({ service }: World, _: DocumentedOperation, call:
   const [one = ''] = /^.*\/webhooks\/[^/]+/.exec(call.path) ?? [];
   await service.send(`PUT ${one}`, { as: 'ada', body: { enabled: false } });
   return call;
+}
+
+const aPasskey = {
+  ...{ publicKey: 'a2V5', counter: 0, transports: ['internal'], backedUp: false, aaguid: null, name: 'Phone' },
+} as const;
+
+/** A sign-in to an account with a second factor. */
+async function withPasskey(world: World, _: DocumentedOperation, { path }: Call): Promise<Call> {
+  const { database, passkeys } = world.service.auth;
+  const { id } = await user(world);
+  await database.transaction((transaction) =>
+    passkeys.add(transaction, { ...aPasskey, account: id, credentialId: fresh() }, Date.now()),
+  );
+  return { path, body: (await comeBackFrom(world, 'sign_in', id)).body };
+}
+
+/** The identity of somebody else. */
+async function identityInUse(world: World, _: DocumentedOperation, call: Call): Promise<Call> {
+  const { id } = await user(world);
+  await comeBackFrom(world, 'sign_in', id);
+  const { body } = call;
+  const { database, identities, providerCodes } = world.service.auth;
+  const { code, verifier } = Object(body);
+  const taken = await database.transaction((transaction) =>
+    providerCodes.take(transaction, { code, verifier, purpose: 'link' }, Date.now()),
+  );
+  if (taken === undefined) throw new Error('The code is not valid.');
+  const token = await database.transaction(async (transaction) => {
+    const { provider, issuer, subject, email } = taken;
+    await identities.insert(transaction, { account: id, provider, issuer, subject, email }, Date.now());
+    return providerCodes.issue(transaction, taken, Date.now());
+  });
+  return { ...call, body: { code: token, verifier } };
+}
+
+/** The identity of an account without a password. */
+async function onlyIdentity(world: World, { path }: DocumentedOperation, call: Call): Promise<Call> {
+  const { id, access_token: access } = await user(world);
+  const identity = await comeBackFrom(world, 'link', id);
+  await world.service.database.transaction(async (transaction) =>
+    transaction.run(query('update recto_accounts set password_hash = ? where id = ?', '!none', id)),
+  );
+  return { ...askedWith(access, call), path: path.replace('{id}', identity.id) };
 }
 
 function noPreference(_: World, { path }: DocumentedOperation, call: Call): Call {

@@ -56,18 +56,19 @@ function memberOf({ instancePath, params }: ErrorObject): string {
   return String(name).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Files have any media type; uploads that are resumed have a protocol of their own. */
+/** Files have any media type; uploads that are resumed have a protocol of their own; and browsers are led elsewhere. */
 function isOfBytes({ path, requestBody, responses }: DocumentedOperation): boolean {
   const isUpload = requestBody !== undefined && requestBody.content['application/json'] === undefined;
   const isFile = Object.values(responses).some(({ content }) => content?.['*/*'] !== undefined);
-  return isUpload || isFile || path.startsWith('/api/v1/media/uploads');
+  const isRedirect = Object.keys(responses).includes('303');
+  return isUpload || isFile || isRedirect || path.startsWith('/api/v1/media/uploads');
 }
 
 /** Reads a document as a client would, with a validator of JSON Schema that is not the service's own. */
 export class OpenApiReader {
   /** Those that take and return JSON, or nothing. */
   readonly operations: readonly DocumentedOperation[];
-  /** Those that take or return the bytes of files, which have tests of their own. */
+  /** Those that take or return the bytes of files, or lead a browser elsewhere, which have tests of their own. */
   readonly ofBytes: readonly DocumentedOperation[];
   readonly #document: OpenApiDocument;
   readonly #ajv = new Ajv2020({

@@ -53,7 +53,7 @@ async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAc
   const { profile = {}, profilePublic = false, verified = false } = values;
   const draft = { id: newId(), email, username, role, tenant, verified, profile, profilePublic };
   if (input.password !== undefined) return { ...draft, passwordHash: await parts.passwords.hash(input.password) };
-  return { ...draft, passwordHash: await nobodysPassword(parts), invitedAt: parts.now() };
+  return { ...draft, passwordHash: nobodysPassword(), invitedAt: parts.now() };
 }
 
 /**
@@ -122,7 +122,7 @@ export type ReleaseAccount = (
 
 /** Deletes an account and ends its sessions. Its content stays. Throws 404, or 409 `last_admin` or `record_in_use`. */
 export async function removeAccount(
-  parts: Parts,
+  parts: Parts & Pick<AuthServices, 'identities'>,
   id: string,
   within?: string | undefined,
   // Where no records are served, none names an account.
@@ -136,6 +136,7 @@ export async function removeAccount(
     logAccount(transaction, { account, action: 'delete', by: parts.by, now: parts.now() });
     await parts.sessions.forget(transaction, id);
     await parts.factors.remove(transaction, id);
+    await parts.identities.removeOf(transaction, id);
     await parts.accounts.remove(transaction, id);
     released();
     transaction.touch(profileSingular);

@@ -6,5 +6,7 @@ export interface AuthPolicy {
   readonly verifyEmail: 'off' | 'on' | 'required';
   /** RECTO_SIGN_IN_CODES. */
   readonly signInCodes: 'off' | 'members' | 'all';
+  /** RECTO_PASSWORD_SIGN_IN. */
+  readonly passwordSignIn: 'on' | 'members' | 'off';
   readonly secondFactor: FactorPolicy;
 }

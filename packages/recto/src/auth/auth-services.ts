@@ -12,6 +12,9 @@ import type { RelyingParty } from './factors/relying-party.ts';
 import type { AccountMails } from './flows/account-mails.ts';
 import { AccountTokenStore } from './flows/account-token-store.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import { IdentityStore } from './providers/identity-store.ts';
+import { ProviderCodeStore } from './providers/provider-code-store.ts';
+import type { Providers } from './providers/providers.ts';
 import { memoryCounters, type RateCounters } from './rate-counters.ts';
 import { SessionStore } from './session-store.ts';
 import { createSignInLimits, noSignInLimits, type SignInLimits } from './sign-in-limits.ts';
@@ -42,12 +45,17 @@ export interface AuthServices {
   readonly challenges: ChallengeStore;
   /** Absent: the service does not know its own address, and takes no passkeys. */
   readonly relyingParty?: RelyingParty | undefined;
+  /** Accounts of providers that people sign in with. */
+  readonly identities: IdentityStore;
+  readonly providerCodes: ProviderCodeStore;
+  /** Absent: none is configured. */
+  readonly providers?: Providers | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export interface AuthOptions {
-  /** Default: all off. */
+  /** Default: passwords alone. */
   readonly policy?: Partial<AuthPolicy>;
   /** Absent: no passkeys. */
   readonly relyingParty?: RelyingParty | undefined;
@@ -75,6 +83,7 @@ export function openAuth(options: AuthOptions): AuthServices {
   const policy: AuthPolicy = {
     verifyEmail: 'off',
     signInCodes: 'off',
+    passwordSignIn: 'on',
     secondFactor: { required: 'off', graceDays: 0 },
     ...options.policy,
   };
@@ -86,6 +95,8 @@ export function openAuth(options: AuthOptions): AuthServices {
     sessions,
     apiTokens,
     accountTokens: new AccountTokenStore(database.dialect),
+    identities: new IdentityStore(database.dialect),
+    providerCodes: new ProviderCodeStore(database.dialect),
     passwords: options.passwords ?? createPasswordHasher(),
     accessTokens,
     limits: rateLimit ? createSignInLimits(counters) : noSignInLimits,

@@ -6,7 +6,7 @@ import { passwordMaxBytes } from './password-rules.ts';
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /**
-   * Whether the password matches the hash. Without a hash (an unknown address) it does the same work and returns false,
+   * Whether the password matches the hash. Without a hash (an unknown address, an account without a password) it does the same work and returns false,
    * so that the time taken reveals nothing.
    */
   verify(password: string, hash: string | undefined): Promise<boolean>;
@@ -53,8 +53,10 @@ export function createPasswordHasher({ cost = recommended, processes = 1 }: Hash
     verify: (password, known) =>
       semaphore.run(async () => {
         const usable = password !== '' && Buffer.byteLength(password) <= passwordMaxBytes;
-        const matches = await Bun.password.verify(usable ? prepare(password) : 'unusable', known ?? nobody);
-        return matches && usable && known !== undefined;
+        // What is stored of an account without a password is no hash.
+        const hash = known?.startsWith('$') === true ? known : undefined;
+        const matches = await Bun.password.verify(usable ? prepare(password) : 'unusable', hash ?? nobody);
+        return matches && usable && hash !== undefined;
       }),
   };
 }

@@ -20,6 +20,8 @@ export interface SignInLimits {
   mail(kind: string, address: string, emailKey: string): Promise<boolean>;
   /** A code that is sent: 30 an hour from one network. */
   code(address: string): Promise<void>;
+  /** A way to a provider that begins: 60 a minute from one network. */
+  provider(address: string): Promise<void>;
 }
 
 /**
@@ -35,6 +37,7 @@ export function createSignInLimits(counters: RateCounters): SignInLimits {
   const changesByNetwork = limit('identity_network', 20, 60 * 60, 'Too many changes of accounts from this address.');
   const changesByAccount = limit('identity_account', 10, 60 * 60, 'Too many changes of this account.');
   const codes = limit('code_network', 30, 60 * 60, 'Too many codes from this address.');
+  const providers = limit('provider_network', 60, 60, 'Too many sign-ins from this address.');
   return {
     mail: async (kind, address, emailKey) => {
       const network = { name: 'mail_network', points: 10, seconds: 60 * 60 };
@@ -47,6 +50,7 @@ export function createSignInLimits(counters: RateCounters): SignInLimits {
       return waits.every((wait) => wait === 0);
     },
     code: (address) => codes(clientNetwork(address)),
+    provider: (address) => providers(clientNetwork(address)),
     signIn: async (address, emailKey) => {
       await byNetwork(clientNetwork(address));
       await byAccount(emailKey);
@@ -70,4 +74,5 @@ export const noSignInLimits: SignInLimits = {
   identity: allowed,
   mail: async () => true,
   code: allowed,
+  provider: allowed,
 };

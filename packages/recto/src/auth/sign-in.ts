@@ -18,11 +18,14 @@ import {
 import { askForFactor } from './factors/ask-for-factor.ts';
 import { defaultEmail } from './first-admin.ts';
 import { queueVerification } from './flows/queue-verification.ts';
+import { mayUsePassword, passwordSignInOff } from './password-policy.ts';
 import { passwordFault } from './password-rules.ts';
 
 /** Checks whether a client at this address may register now. Throws 403 `registration_closed`, 429. */
 export async function admitRegistration(services: AuthServices, address: string): Promise<void> {
-  if (!services.registrationOpen) throw forbidden('registration_closed', 'Registration is closed here.');
+  // Whoever registers chooses a password.
+  if (!services.registrationOpen || services.policy.passwordSignIn === 'off')
+    throw forbidden('registration_closed', 'Registration is closed here.');
   await services.limits.registration(address);
 }
 
@@ -45,19 +48,23 @@ export async function register(
  * Signs in. A wrong password, an unknown address and a disabled account get the same response, after the same work:
  * 401 `invalid_credentials`. Throws 429 when there were too many attempts. Where addresses have to be confirmed, 403
  * `email_not_verified` after the right password, and another mail. An account with a second factor gets 403 `second_factor_required`
- * with a challenge, after the right password alone.
+ * with a challenge, after the right password alone. Throws 403 `password_sign_in_off` where RECTO_PASSWORD_SIGN_IN
+ * allows none: with `members`, after the right password alone.
  */
 export async function login(
   services: SignInServices & { readonly language?: string },
   credentials: { readonly email: string; readonly password: string },
   address: string,
 ): Promise<SignedIn> {
-  const { database, accounts, passwords, limits } = services;
+  const { database, accounts, passwords, limits, policy } = services;
+  if (policy.passwordSignIn === 'off') throw passwordSignInOff();
   const key = parseEmail(credentials.email)?.key;
   await limits.signIn(address, key ?? '');
   const account = key === undefined ? undefined : await accounts.byEmailKey(database, key);
   const matches = await passwords.verify(credentials.password, account?.passwordHash);
   if (!matches || account === undefined) throw invalidCredentials();
+  // Nobody else learns which accounts are those of editors and admins.
+  if (!mayUsePassword(account, policy) && !account.disabled) throw passwordSignInOff();
   if (services.policy.verifyEmail === 'required' && !account.verified && !account.disabled) {
     await queueVerification(services, account, { address, language: services.language ?? 'en' });
     throw emailNotVerified();

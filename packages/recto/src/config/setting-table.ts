@@ -1,5 +1,7 @@
+import { authProviders, authSecrets } from './auth-provider-setting.ts';
 import { accountPage, mailSender, mailUrl, ownOrigin } from './mail-setting-type.ts';
 import { builtInPresets, mediaPresets } from './media-presets.ts';
+import { returnTargets } from './return-to-setting.ts';
 import {
   byteSize,
   databaseUrl,
@@ -44,6 +46,10 @@ function optional<T>(type: SettingType<T>, doc: string, defaultText = ''): Setti
 
 function secret<T>(type: SettingType<T>, doc: string, defaultText = ''): Setting<T | undefined> {
   return { type, default: undefined, defaultText, doc, secret: true };
+}
+
+function secretTable<T>(type: SettingType<T>, fallback: T, doc: string, defaultText: string): Setting<T> {
+  return { type, default: fallback, defaultText, doc, secret: true };
 }
 
 function secretList<T>(type: SettingType<readonly T[]>, doc: string, defaultText: string): Setting<readonly T[]> {
@@ -221,6 +227,24 @@ export const settingTable = {
     oneOf('off', 'members', 'all'),
     'off',
     'Who may sign in with a code that is mailed to them: nobody, members, or everyone. Needs RECTO_MAIL_URL.',
+  ),
+  authProviders: secretTable(authProviders, {}, 'The providers that people sign in with; needs RECTO_URL.', 'none'),
+  authSecrets: secretTable(
+    authSecrets,
+    {},
+    'The client secrets of the providers; RECTO_AUTH_{NAME}_SECRET is that of one.',
+    'none',
+  ),
+  authReturnTo: setting(
+    returnTargets,
+    [],
+    'The pages of your site that a sign-in by a provider may lead back to.',
+    'none',
+  ),
+  passwordSignIn: setting(
+    oneOf('on', 'members', 'off'),
+    'on',
+    'Who may sign in with a password: everyone, members alone, or nobody.',
   ),
   mailPerHour: setting(
     wholeNumber(1, 10_000_000),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { FatalError } from '../base/fatal-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
+import { isProtected, secretOwner, secretVariable } from './auth-provider-setting.ts';
 import {
   environmentName,
   fileName,
@@ -105,7 +106,7 @@ function collectFile(file: string, written: Map<SettingKey, Written>, faults: st
     return;
   }
   const keys = new Map(settingKeys.map((key) => [fileName(key), key]));
-  for (const [name, raw] of Object.entries(withPresets(content.entries))) {
+  for (const [name, raw] of Object.entries(withProviders(withPresets(content.entries)))) {
     const key = keys.get(name);
     if (key === undefined) faults.push(unknownSetting(`${file}: ${name}`, name, keys.keys()));
     else written.set(key, { source: 'file', place: `${file}: ${name}`, raw });
@@ -121,14 +122,32 @@ function withPresets({ media, ...entries }: Readonly<Record<string, unknown>>): 
   return { ...entries, ...Object.fromEntries(unknown), media_presets: JSON.stringify(presets ?? {}) };
 }
 
+/** `[auth.providers.google]` is a table, which the setting takes as JSON. */
+function withProviders({ auth, ...entries }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (auth === undefined) return entries;
+  if (typeof auth !== 'object' || auth === null) return { ...entries, auth };
+  const { providers, ...others } = { providers: undefined, ...auth };
+  const unknown = Object.keys(others).map((name) => [`auth.${name}`, null]);
+  return { ...entries, ...Object.fromEntries(unknown), auth_providers: JSON.stringify(providers ?? {}) };
+}
+
 function collectEnvironment(environment: Environment, written: Map<SettingKey, Written>, faults: string[]): void {
   const keys = new Map(settingKeys.map((key) => [environmentName(key), key]));
+  const secrets: Record<string, string> = {};
   for (const [name, raw] of Object.entries(environment)) {
     if (raw === undefined || !name.startsWith('RECTO_') || name.startsWith('RECTO_TEST_')) continue;
     const key = keys.get(name);
-    if (key === undefined) faults.push(unknownSetting(name, name, keys.keys()));
+    const owner = secretOwner(name);
+    if (key === undefined && owner !== undefined) {
+      if (raw === '') faults.push(`${name} is empty: it must be the client secret of a provider, or left out`);
+      secrets[owner] = raw;
+    } else if (key === undefined) faults.push(unknownSetting(name, name, keys.keys()));
     else written.set(key, { source: 'environment', place: name, raw });
   }
+  if (Object.keys(secrets).length > 0 && !written.get('authSecrets')?.place.startsWith('RECTO_'))
+    written.set('authSecrets', {
+      ...{ source: 'environment', place: 'RECTO_AUTH_{NAME}_SECRET', raw: JSON.stringify(secrets) },
+    });
 }
 
 function unknownSetting(place: string, name: string, known: Iterable<string>): string {
@@ -170,6 +189,23 @@ function checkTogether(settings: Settings, faults: string[]): void {
     );
   }
   checkMail(settings, faults);
+  checkProviders(settings, faults);
+}
+
+/** The provider sends people back to an address of this service, which never follows from a header of a request. */
+function checkProviders({ authProviders, authSecrets, url }: Settings, faults: string[]): void {
+  const names = Object.keys(authProviders);
+  for (const name of names.filter((one) => authSecrets[one] === undefined))
+    faults.push(`[auth.providers.${name}] needs its client secret in ${secretVariable(name)}`);
+  for (const name of Object.keys(authSecrets).filter((one) => authProviders[one] === undefined)) {
+    const nearest = nearestName(name, names);
+    const hint = nearest === undefined ? '' : `; did you mean ${secretVariable(nearest)}?`;
+    faults.push(`${secretVariable(name)}: there is no provider "${name}"${hint}`);
+  }
+  if (names.length === 0) return;
+  if (url === undefined) faults.push('[auth.providers] needs RECTO_URL: the origin that providers send people back to');
+  else if (!isProtected(new URL(url)))
+    faults.push('[auth.providers] needs a RECTO_URL by https:, or on localhost: what comes back signs people in');
 }
 
 /** Links in mails never follow from a header of a request, so the service has to know where it is. */

@@ -25,7 +25,11 @@ export function openServiceAuth(
     secret,
     registrationOpen: settings.registration === 'open',
     rateLimit: settings.rateLimit,
-    policy: { verifyEmail: settings.verifyEmail, signInCodes: settings.signInCodes },
+    policy: {
+      verifyEmail: settings.verifyEmail,
+      signInCodes: settings.signInCodes,
+      passwordSignIn: settings.passwordSignIn,
+    },
     passwords: passwords ?? createPasswordHasher({ processes: shared?.workers ?? 1 }),
     ...(shared === undefined ? {} : { counters: shared.counters }),
     onError: (error) => log.error({ err: error }, 'accounts: something failed behind a request'),

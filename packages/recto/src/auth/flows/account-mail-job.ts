@@ -6,6 +6,7 @@ import { renderMail } from '../../mail/templates/render-mail.ts';
 import type { Account } from '../account.ts';
 import type { AuthServices } from '../auth-services.ts';
 import { defaultEmail } from '../first-admin.ts';
+import { mayUsePassword } from '../password-policy.ts';
 import { type AccountMail, accountMailJob } from './account-mails.ts';
 import type { AccountTokenKind } from './account-token-store.ts';
 import { mayUseCodes, newCode } from './sign-in-code.ts';
@@ -65,6 +66,7 @@ async function draftOf(
       return account.verified ? undefined : linked('verification', 'verification');
     case 'password_reset':
     case 'account_exists':
+      if (!mayUsePassword(account, policy)) return undefined;
       return linked('password-reset', 'password_reset');
     case 'email_change':
       return account.pendingEmail === null ? undefined : linked('email-change', 'email_change', account.pendingEmail);
@@ -74,6 +76,8 @@ async function draftOf(
       return account.invitedAt === null ? undefined : linked('invitation', 'invitation');
     case 'password_changed':
       return { kind: mail.kind, to: email, values: async () => ({ email }) };
+    case 'identity_linked':
+      return { kind: mail.kind, to: email, values: async () => ({ email, provider: mail.provider ?? '' }) };
   }
 }
 

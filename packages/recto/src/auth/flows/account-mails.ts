@@ -14,6 +14,7 @@ export const accountMailKinds = [
   'invitation',
   'sign_in_code',
   'account_exists',
+  'identity_linked',
 ] as const;
 export type AccountMailKind = (typeof accountMailKinds)[number];
 
@@ -29,6 +30,8 @@ const payload = Type.Object({
   at: Type.Optional(Type.Number()),
   /** Of `sign_in_code`: the hash of what the code belongs to. */
   challenge: Type.Optional(Type.String()),
+  /** Of `identity_linked`: what the provider is called. */
+  provider: Type.Optional(Type.String()),
   language: Type.String(),
 });
 

@@ -46,10 +46,10 @@ export async function confirmEmailChange(services: Parts, { token: given, langua
  * both end, with the API tokens made since, and the old address gets a link for a new password. Throws 401 `invalid_link`.
  */
 export async function revertEmailChange(services: Parts, { token: given, language }: GivenLink): Promise<void> {
-  const { database, accounts, accountTokens, sessions, apiTokens, mails, now, by } = services;
+  const { database, accounts, accountTokens, sessions, apiTokens, identities, mails, now, by } = services;
   const known = await accountTokens.find(database, 'email_revert', given, now());
   if (known === undefined) throw invalidLink();
-  const passwordHash = await nobodysPassword(services);
+  const passwordHash = nobodysPassword();
   await runInAccountTransaction(services, async (transaction) => {
     const token = await accountTokens.find(transaction, 'email_revert', given, now());
     // Neither the address nor the password of today counts: whoever changed the one may have changed the other.
@@ -61,6 +61,7 @@ export async function revertEmailChange(services: Parts, { token: given, languag
     await accountTokens.end(transaction, account.id);
     await sessions.endAll(transaction, account.id, now());
     await apiTokens.removeOf(transaction, account.id, now(), token.createdAt);
+    await identities.removeOf(transaction, account.id, token.createdAt);
     const values = { email, verified: true, passwordHash, pendingEmail: null };
     await accounts.update(transaction, account.id, values, now());
     logAccount(transaction, { account, action: 'update', values, by, now: now() });

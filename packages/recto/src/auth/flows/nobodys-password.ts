@@ -1,5 +1,10 @@
-import type { PasswordHasher } from '../password-hasher.ts';
+import type { Account } from '../account.ts';
 
-/** The hash of a password that nobody knows. */
-export const nobodysPassword = ({ passwords }: { readonly passwords: PasswordHasher }): Promise<string> =>
-  passwords.hash(`${crypto.randomUUID()}${crypto.randomUUID()}`);
+/** No hash begins with it. */
+const mark = '!';
+
+/** In place of the hash of a password: no password matches it. Each is another one, so that links from before it end. */
+export const nobodysPassword = (): string => `${mark}${crypto.randomUUID()}`;
+
+/** Whether somebody may know the password of an account. */
+export const hasPassword = ({ passwordHash }: Pick<Account, 'passwordHash'>): boolean => !passwordHash.startsWith(mark);

@@ -6,6 +6,7 @@ import { logAccount } from '../account-event.ts';
 import type { AuthServices } from '../auth-services.ts';
 import { authGeneration } from '../auth-tables.ts';
 import { tokenHash } from '../opaque-token.ts';
+import { mayUsePassword } from '../password-policy.ts';
 import { passwordFault } from '../password-rules.ts';
 import { accountOf, endUnproven, invalidLink, proveByLink } from './proven-account.ts';
 
@@ -26,9 +27,10 @@ export async function requestPasswordReset(
   services: AuthServices,
   { email, address, language }: MailRequest,
 ): Promise<void> {
-  const { mails, accounts, database, limits } = services;
+  const { mails, accounts, database, limits, policy } = services;
   const key = parseEmail(email)?.key ?? '';
-  if (mails === undefined || !(await limits.mail('password_reset', address, key))) return;
+  if (policy.passwordSignIn === 'off' || mails === undefined || !(await limits.mail('password_reset', address, key)))
+    return;
   const account = await accounts.byEmailKey(database, key);
   await database.transaction((transaction) =>
     mails.queue(transaction, {
@@ -52,7 +54,9 @@ export async function confirmPasswordReset(
   if (fault !== undefined) throw invalid([fault]);
   // A password is hashed for those alone who have a link.
   const known = await accountTokens.find(database, 'password_reset', given.token, now());
-  if ((await accountOf(services, database, known, ownAddress)) === undefined) throw invalidLink();
+  const owner = await accountOf(services, database, known, ownAddress);
+  // The setting, or the role, may have changed since the mail.
+  if (owner === undefined || !mayUsePassword(owner, services.policy)) throw invalidLink();
   const passwordHash = await passwords.hash(given.password);
   await database.transaction(async (transaction) => {
     const { account } = await proveByLink(services, transaction, 'password_reset', given.token);

@@ -45,15 +45,17 @@ export async function proveByLink(
 
 /**
  * Whoever registers can give an address of somebody else. Once its owner proves it, nothing of before opens the account: neither
- * sessions, nor links, nor API tokens, nor second factors, nor an address that was about to replace it. The password is for the caller to change.
+ * sessions, nor links, nor API tokens, nor second factors, nor identities of providers, nor an address that was about to replace it. The password is for the caller to change.
  */
 export async function endUnproven(services: AuthServices, transaction: Transaction, account: Account): Promise<void> {
-  const { sessions, accountTokens, apiTokens, challenges, now } = services;
+  const { sessions, accountTokens, apiTokens, challenges, identities, now } = services;
   await sessions.endAll(transaction, account.id, now());
   await challenges.end(transaction, account.id);
   await accountTokens.end(transaction, account.id);
   if (account.verified) return;
   await apiTokens.removeOf(transaction, account.id, now());
-  // Strangers can register members alone. A proof of the address must not take the factors of others away.
-  if (account.role === 'member') await clearSecondFactors(services, transaction, account.id);
+  // Strangers can register members alone. A proof of the address must not take from others what they have added themselves.
+  if (account.role !== 'member') return;
+  await clearSecondFactors(services, transaction, account.id);
+  await identities.removeOf(transaction, account.id);
 }

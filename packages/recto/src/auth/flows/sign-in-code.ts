@@ -59,7 +59,7 @@ export async function confirmCode(
   const isRight = token?.hash === codeHash(challenge, given.code.replace(/\s/g, ''));
   const known = isRight ? await accountOf(services, database, token, ({ email }) => email) : undefined;
   if (token === undefined || known === undefined || !mayUseCodes(known, policy)) throw invalidCode();
-  const passwordHash = known.verified ? undefined : await nobodysPassword(services);
+  const passwordHash = known.verified ? undefined : nobodysPassword();
   const entrance = await database.transaction(async (transaction) => {
     const account = await accountOf(services, transaction, token, ({ email }) => email);
     if (account === undefined || account.verified !== known.verified || !mayUseCodes(account, policy))

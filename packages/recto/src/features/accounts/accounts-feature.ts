@@ -3,6 +3,7 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import { authTables } from '../../auth/auth-tables.ts';
 import { accountMailKind } from '../../auth/flows/account-mail-job.ts';
 import { AccountMails } from '../../auth/flows/account-mails.ts';
+import { identityTables } from '../../auth/providers/identity-tables.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import { accountMount } from '../../http/auth/account-mount.ts';
 import { authOperations } from '../../http/auth/auth-operations.ts';
@@ -10,15 +11,19 @@ import { publicProfileOperation } from '../../http/auth/public-profile-operation
 import { defineFeature, type FeatureContext } from '../feature.ts';
 import { outboxOf } from '../mail/mail-outbox.ts';
 import { accountLink } from './account-link.ts';
+import { providersOf, returnTargetsOf } from './sign-in-providers.ts';
 
-/** With mails where mail is on. */
-const authWithMails = (context: FeatureContext): AuthServices =>
-  outboxOf(context) === undefined ? context.auth : { ...context.auth, mails: new AccountMails(context.jobs) };
+/** With mails where mail is on, and the providers. */
+const authWithMails = (context: FeatureContext): AuthServices => ({
+  ...context.auth,
+  providers: providersOf(context),
+  ...(outboxOf(context) === undefined ? {} : { mails: new AccountMails(context.jobs) }),
+});
 
 /** Accounts, their profiles, sessions and API tokens. */
 export const accounts = defineFeature({
   name: 'accounts',
-  tables: authTables,
+  tables: [...authTables, ...identityTables],
   operations: (context) => {
     const { records, settings } = context;
     const release: ReleaseAccount = (transaction, { id, by, now }) =>
@@ -29,7 +34,7 @@ export const accounts = defineFeature({
       );
     const link = accountLink(settings);
     return [
-      ...authOperations(authWithMails(context), settings.cmsMaxPageSize, release, link),
+      ...authOperations(authWithMails(context), settings.cmsMaxPageSize, release, link, returnTargetsOf(context)),
       publicProfileOperation(records),
     ];
   },

@@ -4,8 +4,10 @@ import type { Operation } from '../operation.ts';
 import { accountSessionsOperations } from './account-sessions-operations.ts';
 import { apiTokenOperations } from './api-token-operations.ts';
 import { flowOperations } from './flow-operations.ts';
+import { identityOperations } from './identity-operations.ts';
 import { invitationOperations, type LinkOf } from './invitation-operations.ts';
 import { profileOperations } from './profile-operations.ts';
+import { providerOperations, type ReturnTargets } from './provider-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { userOperations } from './user-operations.ts';
 
@@ -15,10 +17,13 @@ export const authOperations = (
   maxPageSize = 100,
   release: ReleaseAccount = async () => () => {},
   linkOf: LinkOf = (action, token) => `/account/${action}#${token}`,
+  returns: ReturnTargets = { targets: [], admin: undefined },
 ): readonly Operation[] => [
   ...sessionOperations(services),
   ...profileOperations(services),
   ...flowOperations(services),
+  ...providerOperations(services, returns),
+  ...identityOperations(services, returns),
   ...invitationOperations(services, linkOf),
   ...accountSessionsOperations(services),
   ...userOperations(services, maxPageSize, release),

@@ -49,6 +49,7 @@ const optionsSchema = Type.Object(
       description: '`required`: an account can sign in only once its address is confirmed.',
     }),
     sign_in_codes: Type.Enum(['off', 'members', 'all'], { description: 'Who may sign in with a mailed code.' }),
+    password_sign_in: Type.Enum(['on', 'members', 'off'], { description: 'Who may sign in with a password.' }),
   },
   { $id: 'AuthOptions', additionalProperties: false },
 );
@@ -78,10 +79,11 @@ export const flowOperations = (services: AuthServices): readonly Operation[] => 
     problems: [],
     handle: () =>
       json(200, {
-        registration: services.registrationOpen ? 'open' : 'closed',
+        registration: services.registrationOpen && services.policy.passwordSignIn !== 'off' ? 'open' : 'closed',
         mail: services.mails !== undefined,
         verify_email: services.policy.verifyEmail,
         sign_in_codes: services.policy.signInCodes,
+        password_sign_in: services.policy.passwordSignIn,
       }),
   },
   ...(services.mails === undefined ? [] : mailedOperations(services)),

@@ -50,7 +50,7 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     tag,
     summary: 'Create an account and sign in',
     description:
-      'The account is a `member`. Rejected with 403 `registration_closed` where RECTO_REGISTRATION is `closed`. With RECTO_VERIFY_EMAIL=required, the response is 202 without tokens, also if the address is taken, and takes no `username`.',
+      'The account is a `member`. Rejected with 403 `registration_closed` where RECTO_REGISTRATION is `closed` or RECTO_PASSWORD_SIGN_IN is `off`. With RECTO_VERIFY_EMAIL=required, the response is 202 without tokens, also if the address is taken, and takes no `username`.',
     security: 'none',
     body: registration.declaration,
     responses:
@@ -79,11 +79,11 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     tag,
     summary: 'Sign in',
     description:
-      '401 `invalid_credentials` does not say whether the address, the password or the account is wrong. 403 `email_not_verified` (with RECTO_VERIFY_EMAIL=required): the password is right, and another mail is under way.',
+      '401 `invalid_credentials` does not say whether the address, the password or the account is wrong. 403 `email_not_verified` (with RECTO_VERIFY_EMAIL=required): the password is right, and another mail is under way. 403 `password_sign_in_off`: RECTO_PASSWORD_SIGN_IN does not allow it; with `members`, the password is right.',
     security: 'none',
     body: credentials.declaration,
     responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
-    problems: [400, 401, ...(services.policy.verifyEmail === 'required' ? [403 as const] : []), 422, 429, 503],
+    problems: [400, 401, ...(maySayMore(services) ? [403 as const] : []), 422, 429, 503],
     handle: async (context) => {
       const { session, ...given } = await credentials.read(context);
       return signedInResponse(
@@ -132,6 +132,10 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     },
   },
 ];
+
+/** Whether a right password can be not enough. */
+const maySayMore = ({ policy }: AuthServices): boolean =>
+  policy.verifyEmail === 'required' || policy.passwordSignIn !== 'on';
 
 /** The refresh token of the body, or of the cookie where that was asked for. */
 function givenToken(context: RequestContext, session: 'cookie' | undefined, sent: string | undefined): string {

@@ -6,6 +6,7 @@ const valuesOfKind = {
   email_change: ['email', 'link'],
   email_changed: ['email', 'link'],
   password_changed: ['email'],
+  identity_linked: ['email', 'provider'],
   invitation: ['email', 'link'],
   sign_in_code: ['email', 'code'],
   test: [],

@@ -56,6 +56,13 @@ export const germanMails: MailTexts = {
         'Wenn Sie es nicht waren, legen Sie mit „Passwort vergessen“ ein neues fest oder wenden Sie sich an die Betreiber von {{site}}.',
       ],
     },
+    identity_linked: {
+      subject: 'Ihr Konto bei {{site}} lässt sich mit {{provider}} öffnen',
+      lines: [
+        'Für das Konto {{email}} bei {{site}} kann man sich ab jetzt mit {{provider}} anmelden.',
+        'Wenn Sie es nicht waren, entfernen Sie {{provider}} aus Ihrem Konto oder wenden Sie sich an die Betreiber von {{site}}.',
+      ],
+    },
     invitation: {
       subject: 'Einladung zu {{site}}',
       lines: [

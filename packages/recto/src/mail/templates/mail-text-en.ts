@@ -52,6 +52,13 @@ export const englishMails: MailTexts = {
         'If it was not you, set a new password with “Forgot password”, or ask those who run {{site}}.',
       ],
     },
+    identity_linked: {
+      subject: 'Your account at {{site}} can be opened with {{provider}}',
+      lines: [
+        'From now on, {{provider}} signs in to the account {{email}} at {{site}}.',
+        'If it was not you, remove {{provider}} from your account, or ask those who run {{site}}.',
+      ],
+    },
     invitation: {
       subject: 'You are invited to {{site}}',
       lines: ['You are invited to {{site}}, with the address {{email}}. Choose a password to sign in.'],

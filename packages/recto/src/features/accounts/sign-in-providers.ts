@@ -1,0 +1,28 @@
+import { Providers } from '../../auth/providers/providers.ts';
+import type { ReturnTargets } from '../../http/auth/provider-operations.ts';
+import type { FeatureContext } from '../feature.ts';
+import { providerFetch } from './provider-fetch.ts';
+
+/** One for each service, whatever its content types are at the moment: it keeps what providers say of themselves. */
+const known = new WeakMap<object, Providers>();
+
+/** The providers that people sign in with; undefined where there are none. */
+export function providersOf({ auth, settings, secret, log, now }: FeatureContext): Providers | undefined {
+  const { authProviders: providers, authSecrets: secrets, url: origin, webhooksAllow } = settings;
+  if (Object.keys(providers).length === 0 || origin === undefined) return undefined;
+  const opened =
+    known.get(auth) ??
+    new Providers({
+      ...{ providers, secrets, origin, secret, now, fetch: providerFetch(providers, webhooksAllow) },
+      onFailure: ({ name }, { code, message }) =>
+        log.warn({ provider: name, code, reason: message }, 'a sign-in by a provider failed'),
+    });
+  known.set(auth, opened);
+  return opened;
+}
+
+/** Where a sign-in by a provider may end. */
+export const returnTargetsOf = ({ settings }: Pick<FeatureContext, 'settings'>): ReturnTargets => ({
+  targets: settings.authReturnTo,
+  admin: settings.admin && settings.url !== undefined ? `${settings.url}/admin` : undefined,
+});
