@@ -49,6 +49,14 @@ export class Keys {
     return this.use(within.getByRole('link', typeof name === 'string' ? { name, exact: true } : { name }));
   }
 
+  /** Takes back what a message offers to. A message that a pointer is on stays: the keys may take longer than it would otherwise. */
+  async undo(): Promise<void> {
+    const undo = this.page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
+    await this.page.getByRole('region', { name: 'Notifications' }).dispatchEvent('pointerenter');
+    await this.use(undo);
+  }
+
   /** Opens a menu, and waits until the keys are its own: before, letters would go to its button. */
   async menu(button: string | RegExp): Promise<void> {
     await this.button(button);

@@ -24,6 +24,14 @@ export async function issuesInEveryLook(page: Page): Promise<readonly string[]> 
   return found;
 }
 
+/** The same of the page at a path of the admin, once it has loaded; each with the path. */
+export async function issuesAt(page: Page, path: string): Promise<readonly string[]> {
+  await page.goto(`/admin${path}`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  return (await issuesInEveryLook(page)).map((issue) => `${path}, ${issue}`);
+}
+
 /** In the page: resolves when no colour is on its way to another one. Parts inside of others may begin after them. */
 const settled = `(async () => {
   for (let calm = 0; calm < 3; ) {

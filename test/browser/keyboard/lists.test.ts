@@ -115,7 +115,7 @@ withoutMouse('in a list', open, () => [
       await page.getByText('2 selected').waitFor();
       await keys.button('Delete', page.getByRole('region', { name: 'Actions on the selection' }));
       await page.getByText('2 records deleted.').first().waitFor();
-      await keys.button('Undo');
+      await keys.undo();
       await page.getByText('Undone.').first().waitFor();
       await rowOf(page, 'Article 01').waitFor();
     },

@@ -131,7 +131,7 @@ withoutMouse('with a record', open, (desk) => [
       await keys.button('Delete');
       await keys.button('Delete', page.getByRole('dialog', { name: 'Delete 1 record?' }));
       await page.waitForURL(/content\/stories$/);
-      await keys.button('Undo');
+      await keys.undo();
       await page.getByText('Deleted by keys is back.').first().waitFor();
       expect((await desk().send(`GET /api/v1/admin/cms/stories/${id}`)).title).toBe('Deleted by keys');
     },

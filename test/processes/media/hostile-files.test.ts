@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchChromium, looksSkipReason, newSession, skipsLooks } from '../../browser/chromium.ts';
 import { RectoFolder, type RectoProcess } from '../../support/processes/recto-process.ts';
-import { hostileFiles } from './hostile-files.ts';
+import { type HostileFile, hostileFiles } from './hostile-files.ts';
 
 // A browser shows what a header means. Skipped where no Chromium is installed.
 describe.skipIf(skipsLooks)(`in a browser${looksSkipReason}`, () => {
@@ -38,13 +38,12 @@ describe.skipIf(skipsLooks)(`in a browser${looksSkipReason}`, () => {
     const files = hostileFiles();
     expect(files.length).toBeGreaterThanOrEqual(200);
     const context = await newSession(browser, { acceptDownloads: false });
-    // A page of the origin, whose storage a script of the origin could write to.
+    // Pages of the origin, whose storage a script of the origin could write to.
     await context.route(`${url}/beacon*`, (route) => route.fulfill({ status: 200, body: 'reached' }));
     const ran: string[] = [];
     context.on('request', (request) => {
       if (request.url().includes('/beacon')) ran.push(request.url());
     });
-    const page = await context.newPage();
     context.on('dialog', (dialog) => {
       ran.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
@@ -61,7 +60,12 @@ describe.skipIf(skipsLooks)(`in a browser${looksSkipReason}`, () => {
     await control.close();
     expect(ran.length).toBeGreaterThan(0);
     ran.length = 0;
-    for (const { name, type, bytes } of files) {
+    const waiting = [...files];
+    const openAll = async (): Promise<void> => {
+      const page = await context.newPage();
+      for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) await open(page, file);
+    };
+    const open = async (page: Page, { name, type, bytes }: HostileFile): Promise<void> => {
       const made = await fetch(`${url}/api/v1/media?name=${encodeURIComponent(name)}`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
@@ -73,7 +77,8 @@ describe.skipIf(skipsLooks)(`in a browser${looksSkipReason}`, () => {
       // A download makes a navigation fail, which is as it should be.
       await page.goto(url + record.url).catch(() => undefined);
       if ((await page.evaluate('document.title').catch(() => '')) === 'ran') ran.push(`${name}: title`);
-    }
+    };
+    await Promise.all(Array.from({ length: 4 }, openAll));
     // As parts of a page of the same origin, where scripts of an image would be this page's.
     const embedding = await context.newPage();
     await embedding.route(`${url}/embedding`, (route) =>

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateSchema } from '../../../packages/recto/src/database/schema/migrate-schema.ts';
 import { settleSqliteFile } from '../../../packages/recto/src/database/sqlite/sqlite-copy.ts';
@@ -8,6 +7,7 @@ import { openSqliteDatabase } from '../../../packages/recto/src/database/sqlite/
 import { rectoTables } from '../../../packages/recto/src/service/recto-tables.ts';
 import { expectSchemaAgrees } from '../../support/database/schema-agrees.ts';
 import { killsOf } from '../../support/random-cases.ts';
+import { volatileFolder } from '../../support/volatile-folder.ts';
 import { smallSize } from './content.ts';
 import { dump, fingerprint } from './dump.ts';
 import { fill, typesAfter } from './opened.ts';
@@ -21,7 +21,7 @@ const seed = Number(process.env.RECTO_TEST_SEED ?? Math.floor(Math.random() * 2 
 const lanes = 2;
 
 test(`killed ${kills} times at random points of a history (seed ${seed}), it is always between two steps`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'recto-kill-'));
+  const folder = mkdtempSync(join(volatileFolder(), 'recto-kill-'));
   try {
     const program = await bundledChild(folder);
     const history = await recordHistory(folder);
