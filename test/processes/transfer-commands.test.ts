@@ -19,7 +19,7 @@ test.concurrent('a site is imported beside a running service, which serves it at
   expect(await (await fetch(posts)).json()).toMatchObject({ total: 2 });
   const again = await folder.run(['import', 'wordpress', sample, '--json']);
   expect(JSON.parse(again.out)).toMatchObject({
-    dryRun: false,
+    dry_run: false,
     source: 'https://gazette.example',
     counts: [
       { kind: 'accounts' },

@@ -398,7 +398,7 @@ describe('a dry run', () => {
     const dry = await importFile(service, sample, { dryRun: true });
     expect(await rowsOf(service)).toEqual([0, 0, 0, 0, 0, 0]);
     const real = await importFile(service, sample);
-    expect({ ...dry, dryRun: false }).toEqual(real);
+    expect({ ...dry, dry_run: false }).toEqual(real);
     const again = await importFile(service, sample, { dryRun: true });
     expect(countsOf(again)).toMatchObject({
       accounts: [0, 1, 1],

@@ -71,7 +71,7 @@ test('records are checked first, then imported in the name of who asked, and the
   expect(check).toMatchObject({
     ...{ state: 'checked', format: 'records', type: 'note', name: 'notes.ndjson', size: body.length, result: null },
     check: {
-      dryRun: true,
+      dry_run: true,
       counts: [{ kind: 'notes', taken: 2, before: 0, skipped: 0, failed: 1 }],
       failures: [{ kind: 'notes', place: 'notes.ndjson:2', errors: ['text: text is required.'] }],
     },
@@ -81,7 +81,7 @@ test('records are checked first, then imported in the name of who asked, and the
   const done = await imported(check.id);
   expect(done).toMatchObject({
     ...{ state: 'done', progress: null, error: null },
-    result: { dryRun: false, counts: [{ kind: 'notes', taken: 2, before: 0, skipped: 0, failed: 1 }] },
+    result: { dry_run: false, counts: [{ kind: 'notes', taken: 2, before: 0, skipped: 0, failed: 1 }] },
   });
   expect(await files()).toEqual([]);
   const jobs = (await service.send('GET /api/v1/admin/jobs?kind=transfer.import', { as: 'ada' })).json.items;

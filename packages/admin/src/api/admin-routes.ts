@@ -157,7 +157,7 @@ export interface SystemState {
 
 /** The closing table of an import. */
 export interface ImportReport {
-  readonly dryRun: boolean;
+  readonly dry_run: boolean;
   /** The address of a WordPress site. */
   readonly source?: string;
   readonly counts: readonly {

@@ -2,7 +2,7 @@ import type { MissingFiles, TransferFailure, TransferRemark, TransferReport } fr
 
 /** The closing table of a transfer, for a person. */
 export function transferSummary(report: TransferReport, headline: string): string {
-  const { dryRun, counts, skipped, changed, failures, missing_files: missing } = report;
+  const { dry_run: dryRun, counts, skipped, changed, failures, missing_files: missing } = report;
   const errors = counts.reduce((sum, { failed }) => sum + failed, 0);
   const rows = counts.map(({ kind, taken, before, skipped: left, failed }) => [
     ...[kind, `${taken}`, `${before}`, `${left}`],

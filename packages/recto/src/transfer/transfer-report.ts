@@ -42,7 +42,8 @@ export interface MissingFiles {
 }
 
 export interface TransferReport {
-  readonly dryRun: boolean;
+  /** Whether nothing was stored. */
+  readonly dry_run: boolean;
   readonly counts: readonly TransferCount[];
   readonly skipped: readonly TransferRemark[];
   readonly changed: readonly TransferRemark[];
@@ -122,7 +123,7 @@ export class TransferTally {
 
   report(dryRun: boolean): TransferReport {
     return {
-      dryRun,
+      dry_run: dryRun,
       counts: this.counts,
       skipped: mostFirst(this.#skipped),
       changed: mostFirst(this.#changed),

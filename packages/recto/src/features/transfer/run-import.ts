@@ -49,7 +49,7 @@ async function transferred(
     const report = watch.completed(await run(parts, work, { row, caller, watch }));
     await watch.end();
     const taken = report.counts.reduce((sum, count) => sum + count.taken, 0);
-    if (!report.dryRun && taken >= many) await refreshStatistics(parts.database, parts.types);
+    if (!report.dry_run && taken >= many) await refreshStatistics(parts.database, parts.types);
     return report;
   } catch (error) {
     if (error instanceof TransferRefused) throw new JobRejected(error.message);

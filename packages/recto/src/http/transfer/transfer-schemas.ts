@@ -21,7 +21,7 @@ const remarkSchema = Type.Object(
 /** The closing table of an import. */
 const reportSchema = Type.Object(
   {
-    dryRun: Type.Boolean(),
+    dry_run: Type.Boolean({ description: 'Nothing was stored.' }),
     source: Type.Optional(Type.String({ description: 'The address of a WordPress site.' })),
     counts: Type.Array(
       Type.Object(
@@ -139,6 +139,14 @@ const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOStr
 /** Written by the jobs of this service, by the schemas above. */
 const parsed = <T>(text: string | null, none: T): T => (text === null ? none : (JSON.parse(text) as T));
 
+/** A stored report. Those of earlier versions call `dry_run` otherwise. */
+function reportOf(text: string | null, dry_run: boolean): Static<typeof reportSchema> | null {
+  if (text === null) return null;
+  // Written by the jobs of this service, by the schema above.
+  const { dryRun: _, ...report } = JSON.parse(text) as Static<typeof reportSchema> & { readonly dryRun?: boolean };
+  return { ...report, dry_run };
+}
+
 function commonJson(row: TransferRow, job: Job | undefined) {
   const runs = job?.state === 'queued' || job?.state === 'running';
   const progress = runs ? (job.progress ?? { done: 0, total: null }) : null;
@@ -162,8 +170,8 @@ export function importJson(row: TransferRow, job: Job | undefined): Static<typeo
     ...{ format: row.format, fetch_files: row.format === 'wordpress' && row.fetches === 1 },
     with_media: row.format === 'records' && row.fetches === 1,
     state: importState(row, job),
-    check: parsed(row.report, null),
-    result: parsed(row.result, null),
+    check: reportOf(row.report, true),
+    result: reportOf(row.result, false),
   };
 }
 
