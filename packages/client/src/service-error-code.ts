@@ -52,6 +52,7 @@ export type ServiceErrorCode =
   | 'no_variant'
   | 'method_not_allowed'
   | 'request_timeout'
+  | 'unsupported_version'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'media_type_not_allowed'

@@ -35,6 +35,27 @@ const sendPart = (path: string, offset: number, body: Uint8Array, as = 'ada'): P
   });
 
 describe('an upload by tus', () => {
+  test('of another version of the protocol learns which one is answered', async () => {
+    const path = (await begin(3)).headers.get('location') ?? '';
+    for (const other of [{ 'Tus-Resumable': '0.2.2' }, { 'Tus-Resumable': '1.0.0, 2.0.0' }, {}]) {
+      for (const [method, address] of [
+        ['POST', '/api/v1/media/uploads'],
+        ['HEAD', path],
+        ['PATCH', path],
+        ['DELETE', path],
+      ]) {
+        const reply = await service.send(`${method} ${address}`, {
+          as: 'ada',
+          headers: { ...other, 'Upload-Length': '3' },
+        });
+        const version = ['tus-version', 'tus-resumable'].map((name) => reply.headers.get(name));
+        expect([method, reply.status, ...version]).toEqual([method, 412, '1.0.0', '1.0.0']);
+        if (method !== 'HEAD') expect(reply.json.code).toBe('unsupported_version');
+      }
+    }
+    expect((await state(path)).status).toBe(200);
+  });
+
   test('arrives in parts and becomes a record', async () => {
     const bytes = new Uint8Array(10_000_000).map((_, index) => (index * 7) % 253);
     const begun = await begin(bytes.length);

@@ -8,7 +8,23 @@ export interface FieldFault {
 /** The most errors that a problem lists, so that the response is not larger than a request full of errors. */
 export const mostErrors = 256;
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 416 | 422 | 429 | 500 | 503 | 507;
+export type ProblemStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 412
+  | 413
+  | 415
+  | 416
+  | 422
+  | 429
+  | 500
+  | 503
+  | 507;
 
 /** A record that uses another one, and the field where it does. */
 export interface UsePlace {

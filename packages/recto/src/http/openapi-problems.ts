@@ -51,6 +51,7 @@ const problems: Readonly<Record<DocumentedStatus, { name: string; description: s
     name: 'Conflict',
     description: 'The request conflicts with what is stored. The record may have changed since the caller read it.',
   },
+  412: { name: 'UnsupportedVersion', description: 'The service does not speak this version of the protocol.' },
   413: { name: 'BodyTooLarge', description: 'The body is larger than the service accepts.' },
   415: {
     name: 'UnsupportedMediaType',

@@ -71,7 +71,7 @@ export interface ResponseSpec {
 }
 
 /** Errors that an operation can return, each documented as `application/problem+json`. 401, 403 follow from `security`; 413, 415 from `body`; 500 is always there. */
-export type ProblemResponse = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 416 | 422 | 429 | 503 | 507;
+export type ProblemResponse = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 416 | 422 | 429 | 503 | 507;
 
 /**
  * One route, declared once: what it accepts and returns (which validates requests and makes the OpenAPI document), who may

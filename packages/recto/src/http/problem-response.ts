@@ -45,6 +45,7 @@ export const problemTitles = {
   405: 'Method not allowed',
   408: 'Request timeout',
   409: 'Conflict',
+  412: 'Precondition failed',
   413: 'Body too large',
   415: 'Unsupported media type',
   416: 'Range not satisfiable',

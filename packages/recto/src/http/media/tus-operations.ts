@@ -53,7 +53,7 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
       responses: {
         201: { description: 'The upload has begun.', headers: { Location: { description: 'Where it goes on.' } } },
       },
-      problems: [403, 409, 413, 503, 507],
+      problems: [403, 409, 412, 413, 503, 507],
     },
     {
       ...shared,
@@ -64,7 +64,7 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
       params,
       headers: protocol,
       responses: { 200: { description: 'The state of the upload.', headers: state } },
-      problems: [403, 404, 503],
+      problems: [403, 404, 412, 503],
     },
     {
       ...shared,
@@ -76,7 +76,7 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
       headers: { ...protocol, 'Upload-Offset': Type.String({ description: 'Where the bytes begin.' }) },
       body: { kind: 'stream', mediaTypes: [offsetStream], maxBytes },
       responses: { 204: { description: 'The bytes are stored.', headers: state } },
-      problems: [403, 404, 409, 422, 503, 507],
+      problems: [403, 404, 409, 412, 422, 503, 507],
     },
     {
       ...shared,
@@ -92,7 +92,7 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
         200: { description: 'The state of the upload.', headers: state },
         204: { description: 'The bytes are stored, or the upload is gone.', headers: state },
       },
-      problems: [403, 404, 409, 422, 503, 507],
+      problems: [403, 404, 409, 412, 422, 503, 507],
       handle: (context) => answer(context, parts, overridden(context.request)),
     },
     {
@@ -104,7 +104,7 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
       params,
       headers: protocol,
       responses: { 204: { description: 'The upload is gone.' } },
-      problems: [403, 404, 503],
+      problems: [403, 404, 412, 503],
     },
   ];
 }
@@ -124,6 +124,7 @@ async function answer(
   const { caller } = context;
   // HEAD, PATCH: those for which the operations of GET and PUT stand.
   if (request.method === 'GET' || request.method === 'PUT') throw notTaken();
+  if (request.headers.get('Tus-Resumable') !== tusVersion) throw otherVersion();
   writer.requireCreate({ caller, admin: false });
   // Loaded when it is first used.
   const [{ Server }, { TusStore }] = await Promise.all([import('@tus/server'), import('./tus-store.ts')]);
@@ -169,6 +170,17 @@ async function addRecord(
   if (offset !== size) return;
   for (const [name, value] of Object.entries(await finish(id))) headers.set(name, value);
 }
+
+/** Section "Tus-Version" of the protocol. */
+const otherVersion = (): Problem =>
+  new Problem(
+    412,
+    'unsupported_version',
+    `Tus-Resumable must be ${tusVersion}: uploads follow this version of tus alone.`,
+    {
+      headers: { 'Tus-Version': tusVersion, 'Tus-Resumable': tusVersion },
+    },
+  );
 
 const notTaken = (): Problem =>
   new Problem(405, 'method_not_allowed', 'This path answers HEAD, PATCH, DELETE.', {
