@@ -4,12 +4,11 @@ import type { GitHubUser } from './github-protocol.ts';
 import { type Claims, claimAt, type ProviderClaims } from './oidc-protocol.ts';
 import { ProviderFailure, type ProviderIdentity } from './provider-identity.ts';
 
-const longestSubject = 255;
-
 /** Who somebody is, from the claims of a provider that speaks OpenID Connect. */
 export function identityOfClaims(provider: AuthProvider, claims: ProviderClaims): ProviderIdentity {
   const { issuer, subject, idToken, userInfo } = claims;
-  if (subject.length > longestSubject) throw new ProviderFailure('provider_error', 'the subject is too long');
+  // OpenID Connect Core, section 2: at most 255 ASCII characters.
+  if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw new ProviderFailure('provider_error', 'the subject is none');
   const said = addressClaims(idToken, userInfo);
   const email = typeof said.email === 'string' ? (parseEmail(said.email) ?? null) : null;
   return {

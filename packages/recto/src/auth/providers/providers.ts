@@ -31,13 +31,13 @@ const metadataMs = 60 * 60 * 1000;
 
 /** The providers that people sign in with. What only a sign-in needs is loaded by the first one. */
 export class Providers {
-  readonly sealer: FlowSealer;
+  readonly #sealer: FlowSealer;
   readonly #options: ProvidersOptions;
   readonly #known = new Map<string, Known>();
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
-    this.sealer = new FlowSealer(options.secret);
+    this.#sealer = new FlowSealer(options.secret);
   }
 
   get all(): readonly AuthProvider[] {
@@ -52,11 +52,16 @@ export class Providers {
     return Object.hasOwn(this.#options.providers, name) ? this.#options.providers[name] : undefined;
   }
 
-  /** A new flow, and where the browser goes with it. Throws `ProviderFailure`. */
+  /** The flow that a browser brings back; undefined for what is none, or began more than ten minutes ago. */
+  opened(cookie: string): Flow | undefined {
+    return this.#sealer.open(cookie, this.#options.now());
+  }
+
+  /** What the browser keeps of a new flow, and where it goes. Throws `ProviderFailure`. */
   begin(
     provider: AuthProvider,
     asked: Pick<Flow, 'purpose' | 'returnTo' | 'challenge'>,
-  ): Promise<{ readonly flow: Flow; readonly url: string }> {
+  ): Promise<{ readonly cookie: string; readonly url: string }> {
     return this.#reporting(provider, async (parts) => {
       const { authorizationUrl } = await protocol();
       const server = await this.#server(parts).server;
@@ -64,7 +69,7 @@ export class Providers {
         ...{ provider: provider.name, state: flowSecret(), nonce: flowSecret(), verifier: flowSecret() },
         ...{ ...asked, startedAt: this.#options.now() },
       };
-      return { flow, url: await authorizationUrl(server, parts, flow) };
+      return { cookie: this.#sealer.seal(flow), url: await authorizationUrl(server, parts, flow) };
     });
   }
 

@@ -58,11 +58,13 @@ const exchangeBody = new CheckedBody({ ...codeBody, session: sessionMode });
 const startQuery = Type.Object({
   challenge: challengeSchema,
   return_to: Type.Optional(returnToSchema),
-  purpose: Type.Enum([...flowPurposes], {
-    default: 'sign_in',
-    description:
-      '`admin`: nobody gets an account of a member. `link`: the code adds the identity to the account that is signed in.',
-  }),
+  purpose: Type.Optional(
+    Type.Enum([...flowPurposes], {
+      default: 'sign_in',
+      description:
+        '`admin`: nobody gets an account of a member. `link`: the code adds the identity to the account that is signed in.',
+    }),
+  ),
 });
 
 const params = { name: Type.String({ description: 'The name of a provider.' }) };
@@ -175,8 +177,8 @@ async function start(
   asked: Pick<Flow, 'purpose' | 'returnTo' | 'challenge'>,
 ): Promise<Response> {
   try {
-    const { flow, url } = await providers.begin(provider, asked);
-    return redirect(302, url, flowCookie(providers, providers.sealer.seal(flow), flowSeconds));
+    const { cookie, url } = await providers.begin(provider, asked);
+    return redirect(302, url, flowCookie(providers, cookie, flowSeconds));
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     return redirect(303, withFragment(asked.returnTo, 'error', error.code));
@@ -189,7 +191,7 @@ async function complete(
   context: RequestContext,
   returns: ReturnTargets,
 ): Promise<Response> {
-  const flow = providers.sealer.open(flowOf(providers, context), services.now());
+  const flow = providers.opened(flowOf(providers, context));
   const state = new URLSearchParams(context.search).getAll('state');
   // An answer that is not this browser's changes nothing: neither does it lead anywhere, nor does it end the flow that is under way.
   if (flow?.provider !== provider.name || state.length !== 1 || state[0] !== flow.state)
