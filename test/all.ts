@@ -6,7 +6,8 @@ import { buildProgram } from './support/runner/program.ts';
 import { readTestArguments } from './support/runner/test-arguments.ts';
 import { databaseTests, readTestFiles } from './support/runner/test-files.ts';
 import { planTests, type TestedDatabase, type TestPlan, type Tier } from './support/runner/test-plan.ts';
-import { slowestFiles, timesFile } from './support/runner/test-times.ts';
+import { filesOfShard, readShard } from './support/runner/test-shard.ts';
+import { recordedTimes, slowestFiles, timesFile } from './support/runner/test-times.ts';
 
 /**
  * Runs the tests: `npm test` those that show within minutes that a change is sound, `npm run test:rest` (`--rest`) what that leaves
@@ -29,12 +30,18 @@ const { folders, options, postgres, rest } = given;
 const isDeep = process.env.RECTO_TEST_DEEP === '1';
 const isWhole = folders.length === 0;
 const isRecorded = isWhole && process.env.RECTO_TEST_TIMES === 'record';
+const shard = process.env.RECTO_TEST_SHARD === undefined ? undefined : readShard(process.env.RECTO_TEST_SHARD);
+if (process.env.RECTO_TEST_SHARD !== undefined && shard === undefined) {
+  process.stderr.write(`RECTO_TEST_SHARD names a part such as 2/4, and not ${process.env.RECTO_TEST_SHARD}.\n`);
+  process.exit(2);
+}
 const tier: Tier | undefined = isDeep || !isWhole ? undefined : rest ? 'rest' : 'fast';
 
 /** One more than there are cores: some tests wait for processes that they start, or for pages. */
 const workers = availableParallelism() + 1;
 
-const { files, leftOut } = await plan();
+const { files: planned, leftOut } = await plan();
+const files = { sqlite: ownPart('sqlite'), postgres: ownPart('postgres') };
 if (isDeep) {
   process.env.RECTO_TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`The random cases are those of RECTO_TEST_SEED=${process.env.RECTO_TEST_SEED}.\n`);
@@ -69,6 +76,11 @@ async function plan(): Promise<TestPlan> {
   return { ...planned, files: { ...planned.files, postgres: [...all].toSorted() } };
 }
 
+/** Those of the planned files that this job runs. */
+function ownPart(database: TestedDatabase): readonly string[] {
+  return shard === undefined ? planned[database] : filesOfShard(planned[database], recordedTimes(database), shard);
+}
+
 /** The names that a part can be asked for by, with the folders of their tests. */
 function modules(): ReadonlyMap<string, readonly string[]> {
   const below = (folder: string): readonly [string, readonly string[]][] =>
@@ -100,12 +112,10 @@ async function run(database: TestedDatabase, environment: Readonly<Record<string
   if (files[database].length === 0) return true;
   process.stdout.write(`\nOn ${database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}\n`);
   const times = [...(isRecorded ? [] : [`--timings=${measured(database)}`]), `--timings=${timesFile(database)}`];
-  const shard = process.env.RECTO_TEST_SHARD;
   const command = [
     process.execPath,
     'test',
     ...(options.includes('--watch') ? [] : [`--parallel=${workers}`, '--no-isolate', ...times, '--update-timings']),
-    ...(shard === undefined ? [] : [`--shard=${shard}`]),
     '--timeout',
     '600000',
     ...options,
@@ -136,5 +146,6 @@ function summary(): string {
     leftOut.sqlite + leftOut.postgres === 0
       ? 'Nothing was left out.'
       : `Left out, for ${other}: ${leftOut.sqlite} files on SQLite and ${leftOut.postgres} on PostgreSQL. RECTO_TEST_DEEP=1 runs everything.`;
-  return [...slowest, '', left].join('\n');
+  const part = shard === undefined ? '' : `This was part ${shard.part} of ${shard.of}. `;
+  return [...slowest, '', part + left].join('\n');
 }

@@ -8,11 +8,20 @@ import type { TestedDatabase } from './test-plan.ts';
  */
 export const timesFile = (database: TestedDatabase): string => join(import.meta.dir, `times/${database}.json`);
 
+/** The recorded times of a database, in milliseconds by path. */
+export const recordedTimes = (database: TestedDatabase): Readonly<Record<string, number>> =>
+  timesIn(timesFile(database));
+
+function timesIn(file: string): Readonly<Record<string, number>> {
+  // What the runner wrote.
+  const written: { readonly files: Readonly<Record<string, number>> } = JSON.parse(readFileSync(file, 'utf8'));
+  return written.files;
+}
+
 /** Those of the files that took longest, by what the runner wrote into a file of times: a line each. */
 export function slowestFiles(file: string, files: ReadonlySet<string>, count = 20): readonly string[] {
   if (!existsSync(file)) return [];
-  const written: { readonly files: Readonly<Record<string, number>> } = JSON.parse(readFileSync(file, 'utf8'));
-  return Object.entries(written.files)
+  return Object.entries(timesIn(file))
     .filter(([path]) => files.has(path))
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, count)
