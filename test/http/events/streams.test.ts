@@ -273,15 +273,15 @@ describe('a stream ends', () => {
   });
 
   test('when the API token expires', async () => {
-    const expires = new Date(Date.now() + 1_500).toISOString();
-    const { token } = await send('POST /api/v1/admin/api-tokens', {
-      name: 'A guest',
-      role: 'member',
-      expires_at: expires,
-    });
-    await using source = await EventSource.open(service.app, '/api/v1/events', { Authorization: `Bearer ${token}` });
-    expect(source.status).toBe(200);
-    await source.ended;
+    // Where the machine is too slow to open a stream before, the next token lives longer.
+    for (let [status, lifeMs] = [0, 1_500]; status !== 200; lifeMs *= 4) {
+      const guest = { name: 'A guest', role: 'member', expires_at: new Date(Date.now() + lifeMs).toISOString() };
+      const { token } = await send('POST /api/v1/admin/api-tokens', guest);
+      await using source = await EventSource.open(service.app, '/api/v1/events', { Authorization: `Bearer ${token}` });
+      ({ status } = source);
+      expect([200, 401]).toContain(status);
+      if (status === 200) await source.ended;
+    }
   });
 
   test('when its content types change, after a reset', async () => {
