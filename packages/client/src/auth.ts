@@ -39,8 +39,59 @@ export interface CodeChallenge {
   readonly expires_in: number;
 }
 
+/** A provider to sign in with. */
+export interface AuthProvider {
+  readonly name: string;
+  /** What a button says. */
+  readonly label: string;
+  readonly kind: 'google' | 'microsoft' | 'github' | 'oidc';
+}
+
+/** An account of a provider that opens the caller's account. */
+export interface Identity {
+  readonly id: string;
+  readonly provider: string;
+  readonly label: string;
+  readonly email: string | null;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+/** What of a page in a browser these calls need. */
+export interface Page {
+  readonly location: { readonly href: string; readonly hash: string; assign(address: string): void };
+  readonly history: { readonly state: unknown; replaceState(state: unknown, unused: string, address?: string): void };
+  readonly sessionStorage: {
+    getItem(key: string): string | null;
+    setItem(key: string, value: string): void;
+    removeItem(key: string): void;
+  };
+}
+
+/** Signing in with providers: in a page, whose address the browser leaves and comes back to. */
+export interface Providers {
+  /** The providers that the service knows. */
+  providers(options?: CallOptions): Promise<readonly AuthProvider[]>;
+  /** Goes to a provider. It leads back to `returnTo`, a page of this origin that the service allows; in the admin, that may be left out. */
+  signInWith(name: string, how?: { readonly returnTo?: string; readonly purpose?: 'sign_in' | 'admin' }): Promise<void>;
+  /**
+   * Signs in with what the address of this page has from a provider, and takes it out of the address. Undefined: there is none. Where the
+   * provider, or the service, said no, the `code` of the error says why.
+   */
+  exchange(options?: CallOptions): Promise<Account | undefined>;
+  /** The identities of the caller. To link and to remove one takes a recent proof that it is the caller. */
+  readonly identities: {
+    list(options?: CallOptions): Promise<readonly Identity[]>;
+    /** Goes to a provider, to come back to `returnTo`, which calls `confirm`. */
+    link(name: string, options?: CallOptions & { readonly returnTo?: string }): Promise<void>;
+    /** Links the identity that the address of this page has from a provider. Undefined: there is none. */
+    confirm(options?: CallOptions): Promise<Identity | undefined>;
+    remove(id: string, options?: CallOptions): Promise<void>;
+  };
+}
+
 /** Signing in and out, and the caller's own account. A link that does not work (any more) is 401 `invalid_link`. */
-export interface Auth {
+export interface Auth extends Providers {
   login(credentials: { readonly email: string; readonly password: string }, options?: CallOptions): Promise<Account>;
   /** Signs in, unless the service wants the address confirmed first: then the result is undefined, and a mail follows. */
   register(

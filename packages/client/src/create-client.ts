@@ -135,7 +135,7 @@ export function createClient<C extends { [N in keyof C]: AnyContent[string] } = 
 /** The client, with the parts that another entry adds. */
 export function clientOf(options: ClientOptions, more: (send: Send, tags: Tags) => object): object {
   const { session: kept = 'memory', token } = options;
-  const session = createSession(createTransport(options), kept === 'memory' ? inMemory() : kept);
+  const session = createSession(createTransport(options), kept === 'memory' ? inMemory() : kept, options.url);
   const source = token ? fixedToken(token) : session;
   const send = createTransport(options, source);
   const tags = createTags();

@@ -1,4 +1,4 @@
-export type { Account, Auth, AuthOptions, CodeChallenge } from './auth.ts';
+export type { Account, Auth, AuthOptions, AuthProvider, CodeChallenge, Identity } from './auth.ts';
 export type {
   Aggregate,
   AggregateOptions,

@@ -1,4 +1,5 @@
 import type { Account, Auth, CodeChallenge } from './auth.ts';
+import { providerCalls } from './providers.ts';
 import { statusOf } from './recto-error.ts';
 import { type LockStorage, storageLock } from './storage-lock.ts';
 import { type CallOptions, type RequestOptions, type Send, sleep, type TokenSource } from './transport.ts';
@@ -30,7 +31,7 @@ interface SignedIn {
 }
 
 /** The access token of a client, renewed when it ends, and signing in and out. `anonymous` sends no access tokens. */
-export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
+export function createSession(anonymous: Send, kept: SessionStore | 'cookie', url = ''): Session {
   const inCookie = kept === 'cookie';
   const store: SessionStore = inCookie
     ? {
@@ -176,6 +177,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       acceptInvitation: entering('/auth/invitation/confirm'),
       requestCode: posting<CodeChallenge>('code', 'email'),
       signInWithCode: entering('/auth/code/confirm'),
+      ...providerCalls(url, [anonymous, send], entering('/auth/exchange')),
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;

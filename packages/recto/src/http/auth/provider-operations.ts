@@ -38,7 +38,7 @@ export const returnToSchema = Type.String({
 });
 export const codeBody = {
   code: Type.String({ maxLength: 200, description: 'What the address of the page has after `#code=`.' }),
-  verifier: Type.String({ minLength: 43, maxLength: 128, description: 'What the challenge was made of.' }),
+  verifier: Type.String({ maxLength: 128, description: 'What the challenge was made of.' }),
 };
 
 const providerSchema = Type.Object(
