@@ -29,7 +29,7 @@ const write = (path: string, text: string): void => {
 
 rmSync(pages, { recursive: true, force: true });
 
-const documents = ['', 'protocols/', 'client/']
+const documents = ['', 'protocols/', 'client/', 'sign-in/']
   .flatMap((folder) => readdirSync(join(root, 'docs', folder)).map((name) => folder + name))
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ source: `docs/${name}`, page: `docs/${name}` }));

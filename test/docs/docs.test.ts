@@ -296,6 +296,7 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
     RECTO_MAIL_FROM: 'mail@example.com',
     RECTO_URL: 'https://cms.example.com',
     RECTO_SIGN_IN_CODES: 'all',
+    RECTO_PASSKEY_ORIGINS: 'https://www.example.com',
   };
 
   beforeAll(async () => {
@@ -345,7 +346,8 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
         )
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
-    const documented = tableRows(page('docs/accounts.md'), 'Method').map(([method, path]) => `${method} ${path}`);
+    const pages = [page('docs/accounts.md'), ...all.filter(({ path }) => path.startsWith('docs/sign-in/'))];
+    const documented = pages.flatMap((each) => tableRows(each, 'Method')).map(([method, path]) => `${method} ${path}`);
     expect(documented.toSorted()).toEqual(routes.toSorted());
   });
 

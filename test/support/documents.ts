@@ -28,7 +28,7 @@ export const protocolPages = 'docs/protocols/';
 
 /** `README.md` and all of `docs/`. */
 export function documents(): readonly Document[] {
-  const pages = ['docs/', protocolPages, 'docs/client/'].flatMap((folder) =>
+  const pages = ['docs/', protocolPages, 'docs/client/', 'docs/sign-in/'].flatMap((folder) =>
     readdirSync(join(projectRoot, folder)).map((name) => folder + name),
   );
   const markdown = pages.filter((name) => name.endsWith('.md')).toSorted();

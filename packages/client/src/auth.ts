@@ -30,6 +30,10 @@ export interface AuthOptions {
   readonly sign_in_codes: 'off' | 'members' | 'all';
   /** Who may sign in with a password. */
   readonly password_sign_in: 'on' | 'members' | 'off';
+  /** Whether the service takes passkeys. */
+  readonly passkeys: boolean;
+  /** Whose accounts must have a second factor. */
+  readonly require_second_factor: 'off' | 'admins' | 'editors' | 'all';
 }
 
 /** What a mailed code goes with. */

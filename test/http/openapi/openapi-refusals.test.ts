@@ -71,7 +71,7 @@ describe('each documented refusal can be had, and no other', () => {
     const limited = await openApiWorld({ maxBody, rateLimit: true });
     await using _service = limited.service;
     const success = await successCall(limited, operation);
-    for (let tries = 0; tries < 40; tries++) {
+    for (let tries = 0; tries < 70; tries++) {
       const reply = await sendCall(limited.service, operation, await refusedCall(status, limited, operation, success));
       expect(reader.differences(operation, reply)).toEqual([]);
       if (reply.status === status) return;

@@ -67,13 +67,21 @@ describe('a write that is sent twice with one key', () => {
     const others = posts.filter(({ takesKey }) => !takesKey).map(({ operationId }) => operationId);
     expect(others.toSorted()).toEqual([
       'acceptInvitation',
+      'beginPasskey',
+      'beginTotp',
       'confirmEmailChange',
       'confirmPasswordReset',
+      'confirmTotp',
       'confirmVerification',
       'createApiToken',
+      'createPasskey',
+      'createRecoveryCodes',
       'createStreamTicket',
       'createWebhook',
       'exchangeProviderCode',
+      'getPasskeyOptions',
+      'getStepUpOptions',
+      'giveSecondFactor',
       'inviteUser',
       'linkIdentity',
       'login',
@@ -86,8 +94,10 @@ describe('a write that is sent twice with one key', () => {
       'revertEmailChange',
       'rotateWebhookSecret',
       'signInWithCode',
+      'signInWithPasskey',
       'signMedia',
       'startIdentityLink',
+      'stepUp',
     ]);
     const updates = keyed.filter(({ method }) => method !== 'POST').map(({ operationId }) => operationId);
     expect(updates).toContain('adminUpdateArticleRecord');

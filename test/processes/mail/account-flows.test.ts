@@ -476,6 +476,8 @@ test('clients learn what there is, and without mail there are no routes', async 
     password_sign_in: 'on',
     verify_email: 'on',
     sign_in_codes: 'members',
+    passkeys: true,
+    require_second_factor: 'off',
   });
   await using off = await TestService.open([]);
   expect((await options(off)).json).toMatchObject({ mail: false, verify_email: 'off', sign_in_codes: 'off' });

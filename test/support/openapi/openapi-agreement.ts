@@ -13,7 +13,12 @@ export const openApiPath = '/api/v1/openapi.json';
 export const openApiService = async (options: ServiceOptions = {}): Promise<TestService> =>
   TestService.open(await openApiTypes(), {
     builtIn: true,
-    settings: { ...mailSettings({ kind: 'log' }), ...providerSettings, signInCodes: 'all' },
+    settings: {
+      ...mailSettings({ kind: 'log' }),
+      ...providerSettings,
+      signInCodes: 'all',
+      passkeyOrigins: ['https://www.example.com'],
+    },
     ...options,
   });
 
@@ -60,6 +65,11 @@ const decidedByData: ReadonlySet<string> = new Set([
   'invalid_refresh_token',
   'invalid_link',
   'invalid_code',
+  'invalid_passkey',
+  'second_factor_required',
+  'totp_exists',
+  'no_second_factor',
+  'step_up_required',
   'identity_in_use',
   'last_sign_in_method',
   'return_to_not_allowed',
@@ -91,6 +101,8 @@ const fieldsDecidedByData: ReadonlySet<string> = new Set([
   'circular',
   // A password, which is also asked for where the email address changes.
   'incorrect',
+  // What an authenticator has signed.
+  'invalid_passkey',
   'current_password required',
   // By the clock.
   'in_the_past',
@@ -110,6 +122,9 @@ const fieldsDecidedByData: ReadonlySet<string> = new Set([
 const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
   // U+0000 and lone surrogates.
   'invalid_text',
+  // Members that go with a method of giving a second factor.
+  ...['code required', 'code not_allowed', 'response required', 'response not_allowed'],
+  ...['method required', 'challenge required', 'current_password not_allowed'],
   // Bytes of a password.
   'too_long',
   // A field that drafts cannot change, with `draft=true`.

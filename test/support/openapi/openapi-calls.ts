@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { preferenceLimits } from '../../../packages/recto/src/admin-views/saved-view.ts';
 import type { Account } from '../../../packages/recto/src/auth/account.ts';
-import type { AccountTokenKind } from '../../../packages/recto/src/auth/flows/account-token-store.ts';
+import { type AccountTokenKind, generationOf } from '../../../packages/recto/src/auth/flows/account-token-store.ts';
 import { tokenHash } from '../../../packages/recto/src/auth/opaque-token.ts';
 import { challengeOf } from '../../../packages/recto/src/auth/providers/provider-code-store.ts';
 import { newId } from '../../../packages/recto/src/base/ids.ts';
 import type { ContentType, Field } from '../../../packages/recto/src/definition/content-type.ts';
 import { hasLinks } from '../../../packages/recto/src/definition/structure/inner-links.ts';
 import { query } from '../database/database.ts';
+import { SoftwarePasskey } from '../passkeys/software-authenticator.ts';
 import type { Sent, TestService } from '../service.ts';
 import { withExisting } from './inner-relations.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
@@ -212,6 +213,88 @@ async function accountFor(world: World, id?: string): Promise<Account> {
   const account = await accounts.byId(database, id ?? (await user(world)).id);
   if (account === undefined) throw new Error('There is no such account.');
   return account;
+}
+
+/** The code that an app shows now. */
+async function totpCode(secret: string): Promise<string> {
+  const { Secret, TOTP } = await import('otpauth');
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+}
+
+/** Somebody with an app that shows codes. */
+async function withFactor(world: World) {
+  const { id, access_token } = await user(world);
+  const { email } = await accountFor(world, id);
+  const headers = bearer(access_token);
+  const { secret } = await posted(world.service, 'POST /api/v1/auth/me/totp', { headers });
+  const sent = { headers, body: { code: await totpCode(secret) } };
+  const { recovery_codes } = await posted(world.service, 'POST /api/v1/auth/me/totp/confirm', sent);
+  const recoveryCodes: readonly string[] = recovery_codes;
+  return { id, email, headers, recoveryCodes, credentials: { email, password: 'correct horse' } };
+}
+
+/** A code as it is mailed, to this account or a new one. */
+async function mailedCode(world: World, id?: string) {
+  const account = await accountFor(world, id);
+  const { database, accounts, accountTokens } = world.service.auth;
+  // A member of an address that nobody has confirmed would lose all it has.
+  await database.transaction((transaction) => accounts.update(transaction, account.id, { verified: true }, Date.now()));
+  const [challenge, code] = [`rch_${fresh()}`, '12345678'];
+  await database.transaction((transaction) =>
+    accountTokens.issueCode(
+      transaction,
+      { challenge: tokenHash(challenge), code },
+      { ...account, address: account.email },
+      Date.now(),
+    ),
+  );
+  return { challenge, code };
+}
+
+const challenged = new WeakMap<TestService, Promise<string>>();
+
+/** Another challenge of the same account each time, as if it had signed in with its password. */
+async function freshChallenge(world: World, call: Call): Promise<Call> {
+  const { service } = world;
+  const id = challenged.get(service) ?? withFactor(world).then((made) => made.id);
+  challenged.set(service, id);
+  const account = await accountFor(world, await id);
+  const { database, challenges } = service.auth;
+  const waiting = {
+    ...({ purpose: 'second_factor', first: 'password' } as const),
+    ...{ account: account.id, passwordGeneration: generationOf(account.passwordHash) },
+  };
+  const challenge = await database.transaction((transaction) => challenges.issue(transaction, waiting, Date.now()));
+  return { ...call, body: { ...Object(call.body), challenge } };
+}
+
+/** By an account that has as many as there may be. */
+async function manyPasskeys({ service }: World, call: Call): Promise<Call> {
+  const { json } = await service.send('GET /api/v1/auth/me', call);
+  const { database, passkeys } = service.auth;
+  await database.transaction(async (transaction) => {
+    for (let number = 0; number < 50; number++)
+      await passkeys.add(
+        transaction,
+        {
+          ...{ account: json.id, credentialId: `${fresh()}-made`, publicKey: 'AA', counter: 0, transports: [] },
+          ...{ backedUp: false, aaguid: null, name: 'Made' },
+        },
+        Date.now(),
+      );
+  });
+  return call;
+}
+
+/** Somebody with a passkey; `id` is that of the passkey. */
+async function withPasskey(world: World) {
+  const headers = bearer((await user(world)).access_token);
+  const { challenge, options } = await posted(world.service, 'POST /api/v1/auth/me/passkeys/options', { headers });
+  const passkey = new SoftwarePasskey('https://cms.example.com');
+  const body = { challenge, response: passkey.created(options) };
+  const added = await posted(world.service, 'POST /api/v1/auth/me/passkeys', { headers, body });
+  const id: string = added.passkey.id;
+  return { id, headers, passkey };
 }
 
 /** With the token of a link that was mailed. */
@@ -504,20 +587,50 @@ const calls: Readonly<Record<string, MakeCall>> = {
   revertEmailChange: withLink('email_revert'),
   acceptInvitation: withLink('invitation', { password: 'battery staple' }),
   requestCode: (_, { path }) => ({ path, body: { email: registration().email } }),
-  signInWithCode: async (world, { path }) => {
-    const account = await accountFor(world);
-    const { database, accountTokens } = world.service.auth;
-    const [challenge, code] = [`rch_${fresh()}`, '12345678'];
-    await database.transaction((transaction) =>
-      accountTokens.issueCode(
-        transaction,
-        { challenge: tokenHash(challenge), code },
-        { ...account, address: account.email },
-        Date.now(),
-      ),
-    );
-    return { path, body: { challenge, code } };
+  signInWithCode: async (world, { path }) => ({ path, body: await mailedCode(world) }),
+  giveSecondFactor: async (world, { path }) => {
+    const { recoveryCodes, credentials } = await withFactor(world);
+    const { json } = await world.service.send('POST /api/v1/auth/login', { body: credentials });
+    return { path, body: { challenge: json.challenge, method: 'recovery_code', code: recoveryCodes[0] } };
   },
+  getSecondFactors: asAda,
+  createRecoveryCodes: async (world, { path }) => ({ path, headers: (await withFactor(world)).headers }),
+  resetSecondFactors: async (world, { path }) => ({
+    path: path.replace('{id}', (await withFactor(world)).id),
+    as: 'ada',
+  }),
+  beginTotp: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
+  confirmTotp: async (world, { path }) => {
+    const headers = bearer((await user(world)).access_token);
+    const { secret } = await posted(world.service, 'POST /api/v1/auth/me/totp', { headers });
+    return { path, headers, body: { code: await totpCode(secret) } };
+  },
+  deleteTotp: async (world, { path }) => ({ path, headers: (await withFactor(world)).headers }),
+  getStepUpOptions: asAda,
+  stepUp: (_, { path }) => ({ path, as: 'ada', body: { current_password: 'correct horse' } }),
+  getPasskeyOptions: (_, { path }) => ({ path }),
+  signInWithPasskey: async (world, { path }) => {
+    const { passkey } = await withPasskey(world);
+    const { challenge, options } = await posted(world.service, 'POST /api/v1/auth/passkeys/options', {});
+    return { path, body: { challenge, response: passkey.used(options) } };
+  },
+  listPasskeys: async (world, { path }) => ({ path, headers: (await withPasskey(world)).headers }),
+  beginPasskey: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
+  createPasskey: async (world, { path }) => {
+    const headers = bearer((await user(world)).access_token);
+    const { challenge, options } = await posted(world.service, 'POST /api/v1/auth/me/passkeys/options', { headers });
+    const response = new SoftwarePasskey('https://cms.example.com').created(options);
+    return { path, headers, body: { challenge, response, name: 'Phone' } };
+  },
+  renamePasskey: async (world, { path }) => {
+    const { id, headers } = await withPasskey(world);
+    return { path: path.replace('{id}', id), headers, body: { name: 'Laptop' } };
+  },
+  deletePasskey: async (world, { path }) => {
+    const { id, headers } = await withPasskey(world);
+    return { path: path.replace('{id}', id), headers };
+  },
+  getRelatedOrigins: (_, { path }) => ({ path }),
   inviteUser: async (world, { path }) => ({ path: path.replace('{id}', await invited(world)), as: 'ada' }),
   listMails: asAda,
   sendTestMail: (_, { path }) => ({ path, as: 'ada', body: { to: 'eve@example.org' } }),
@@ -715,6 +828,30 @@ const robot: Refusal = (world, _, success) => askedWith(world.robot, success);
 /** Requests that provoke a problem which the same kind of request does not provoke elsewhere: operation, status. */
 const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   register: { 403: (_, __, success) => success },
+  login: { 403: async (world, _, call) => ({ ...call, body: (await withFactor(world)).credentials }) },
+  signInWithCode: {
+    403: async (world, { path }) => ({ path, body: await mailedCode(world, (await withFactor(world)).id) }),
+  },
+  giveSecondFactor: { 429: (world, _, call) => freshChallenge(world, call) },
+  getSecondFactors: { 403: robot },
+  createRecoveryCodes: {
+    403: robot,
+    409: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
+  },
+  resetSecondFactors: { 403: robot },
+  beginTotp: { 403: robot, 409: async (world, { path }) => ({ path, headers: (await withFactor(world)).headers }) },
+  confirmTotp: { 403: robot },
+  deleteTotp: {
+    403: robot,
+    404: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
+  },
+  getStepUpOptions: { 403: robot },
+  stepUp: { 403: robot, 401: (_, __, call) => ({ ...call, body: { method: 'totp', code: '000000' } }) },
+  listPasskeys: { 403: robot },
+  beginPasskey: { 403: robot },
+  createPasskey: { 403: robot, 409: (world, _, call) => manyPasskeys(world, call) },
+  renamePasskey: { 403: robot },
+  deletePasskey: { 403: robot },
   getMe: { 403: robot },
   listOwnSessions: { 403: robot },
   endOtherSessions: { 403: robot },
@@ -722,7 +859,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   requestVerification: { 403: robot },
   exchangeProviderCode: {
     401: (_, __, call) => ({ ...call, body: { ...Object(call.body), code: 'rac_unknown' } }),
-    403: withPasskey,
+    403: exchangeWithPasskey,
   },
   listIdentities: { 403: robot },
   startIdentityLink: {
@@ -828,7 +965,7 @@ const aPasskey = {
 } as const;
 
 /** A sign-in to an account with a second factor. */
-async function withPasskey(world: World, _: DocumentedOperation, { path }: Call): Promise<Call> {
+async function exchangeWithPasskey(world: World, _: DocumentedOperation, { path }: Call): Promise<Call> {
   const { database, passkeys } = world.service.auth;
   const { id } = await user(world);
   await database.transaction((transaction) =>

@@ -8,7 +8,10 @@ import { BearerAuthenticator } from './bearer-authenticator.ts';
 import { ChallengeStore } from './factors/challenge-store.ts';
 import { FactorStore } from './factors/factor-store.ts';
 import { PasskeyStore } from './factors/passkey-store.ts';
+import { RecoveryCodeStore } from './factors/recovery-code-store.ts';
 import type { RelyingParty } from './factors/relying-party.ts';
+import { SecretSeal } from './factors/secret-seal.ts';
+import { TotpStore } from './factors/totp-store.ts';
 import type { AccountMails } from './flows/account-mails.ts';
 import { AccountTokenStore } from './flows/account-token-store.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
@@ -41,6 +44,11 @@ export interface AuthServices {
   /** What accounts have besides their passwords. */
   readonly factors: FactorStore;
   readonly passkeys: PasskeyStore;
+  /** Apps that show codes. */
+  readonly totp: TotpStore;
+  readonly recoveryCodes: RecoveryCodeStore;
+  /** Encrypts the secrets of those apps. */
+  readonly seal: SecretSeal;
   /** Sign-ins, and other acts, that wait for a second factor or a passkey. */
   readonly challenges: ChallengeStore;
   /** Absent: the service does not know its own address, and takes no passkeys. */
@@ -106,6 +114,9 @@ export function openAuth(options: AuthOptions): AuthServices {
     policy,
     factors,
     passkeys: new PasskeyStore(database.dialect),
+    totp: new TotpStore(database.dialect),
+    recoveryCodes: new RecoveryCodeStore(database.dialect),
+    seal: new SecretSeal(secret),
     challenges: new ChallengeStore(database.dialect),
     relyingParty: options.relyingParty,
     now,

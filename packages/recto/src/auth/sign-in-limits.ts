@@ -18,6 +18,10 @@ export interface SignInLimits {
    * be sent, and never throws 429: the response says nothing about the address.
    */
   mail(kind: string, address: string, emailKey: string): Promise<boolean>;
+  /** A second factor that is given to an account: 10 in 15 minutes. */
+  secondFactor(accountId: string): Promise<void>;
+  /** A sign-in with a passkey that begins: 60 a minute from one network. */
+  passkeys(address: string): Promise<void>;
   /** A code that is sent: 30 an hour from one network. */
   code(address: string): Promise<void>;
   /** A way to a provider that begins: 60 a minute from one network. */
@@ -38,7 +42,11 @@ export function createSignInLimits(counters: RateCounters): SignInLimits {
   const changesByAccount = limit('identity_account', 10, 60 * 60, 'Too many changes of this account.');
   const codes = limit('code_network', 30, 60 * 60, 'Too many codes from this address.');
   const providers = limit('provider_network', 60, 60, 'Too many sign-ins from this address.');
+  const factors = limit('second_factor', 10, 15 * 60, 'Too many second factors for this account.');
+  const passkeys = limit('passkeys_network', 60, 60, 'Too many sign-ins from this address.');
   return {
+    secondFactor: factors,
+    passkeys: (address) => passkeys(clientNetwork(address)),
     mail: async (kind, address, emailKey) => {
       const network = { name: 'mail_network', points: 10, seconds: 60 * 60 };
       const mailbox = { name: `mail_to_${kind}`, points: 3, seconds: 60 * 60 };
@@ -75,4 +83,6 @@ export const noSignInLimits: SignInLimits = {
   mail: async () => true,
   code: allowed,
   provider: allowed,
+  secondFactor: allowed,
+  passkeys: allowed,
 };

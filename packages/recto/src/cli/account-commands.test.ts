@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
 import { RectoFolder, type RectoProcess } from '../../../../test/support/processes/recto-process.ts';
 import { type CommandSurroundings, runCommand } from '../../../../test/support/processes/run-command.ts';
 
@@ -94,6 +95,26 @@ describe('beside a running service', () => {
     expect(await statusOf('/api/v1/auth/me', token)).toBe(401);
     expect((await signIn('pass@example.com', 'a long password')).status).toBe(401);
     expect((await signIn('pass@example.com', 'another password')).status).toBe(200);
+  });
+
+  test('second factors that were lost are removed, and the sessions end', async () => {
+    await create('max@example.com');
+    const { token } = await signIn('max@example.com', 'a long password');
+    const post = async (path: string, body?: unknown) => {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      const init = { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const answer: unknown = await (await fetch(`${url}/api/v1/auth/me/totp${path}`, init)).json();
+      return String(Reflect.get(Object(answer), 'secret'));
+    };
+    const secret = await post('');
+    await post('/confirm', { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
+    expect((await signIn('max@example.com', 'a long password')).status).toBe(403);
+    const reset = await runJson(['user', 'reset-second-factors', 'max@example.com']);
+    expect(reset).toMatchObject({ exitCode: 0, output: { user: { email: 'max@example.com', second_factor: false } } });
+    expect(await statusOf('/api/v1/auth/me', token)).toBe(401);
+    expect((await signIn('max@example.com', 'a long password')).status).toBe(200);
+    const again = await run(['user', 'reset-second-factors', 'max@example.com']);
+    expect(again.out).toBe('max@example.com had no second factor.\n');
   });
 
   test('the list shows accounts, and no hashes', async () => {

@@ -89,6 +89,16 @@ function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void 
       const { setUserPassword } = await import('./user-command.ts');
       ended(await setUserPassword(terminal, name, options));
     });
+  users
+    .command('reset-second-factors')
+    .description('Remove all second factors of an account that has lost them; ends its sessions at once.')
+    .argument(...user)
+    .option(...json)
+    .addHelpText('after', userHelp)
+    .action(async (name: string, options: AnswerOptions) => {
+      const { resetUserSecondFactors } = await import('./user-command.ts');
+      ended(await resetUserSecondFactors(terminal, name, options));
+    });
 }
 
 const switches = [

@@ -1,6 +1,7 @@
 import type { Account } from '../auth/account.ts';
 import type { AccountFilter } from '../auth/account-list.ts';
 import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts';
+import { resetSecondFactors } from '../auth/factors/reset-second-factors.ts';
 import type { Role } from '../base/caller.ts';
 import { countOf } from '../base/count-of.ts';
 import { parseEmail } from '../base/email-address.ts';
@@ -80,6 +81,15 @@ export const setUserPassword = (terminal: Terminal, user: string, options: Passw
     return result(account, `${account.email} has a new password and is signed out everywhere.`);
   });
 
+/** `recto user reset-second-factors`. */
+export const resetUserSecondFactors = (terminal: Terminal, user: string, options: AnswerOptions): Promise<number> =>
+  change(terminal, user, options, async (parts, { id, email }) => {
+    const had = await resetSecondFactors(parts, id);
+    const account = await findAccount(parts, id);
+    const text = had ? 'has no second factor any more and is signed out everywhere' : 'had no second factor';
+    return result(account, `${email} ${text}.`);
+  });
+
 interface ListOptions extends AnswerOptions {
   readonly role?: Role;
   readonly disabled?: boolean;
@@ -136,8 +146,8 @@ async function findAccount(parts: AccountParts, user: string): Promise<Account> 
 const result = (account: Account, text: string) => ({ text: `${text}\n`, json: { user: userJson(account) } });
 
 /** As the API returns it. */
-const userJson = ({ id, email, username, role, disabled, verified, tenant, createdAt, updatedAt }: Account) => ({
-  ...{ id, email, username, role, disabled, verified, tenant_id: tenant },
-  created_at: createdAt,
-  updated_at: updatedAt,
+const userJson = ({ id, email, username, role, disabled, verified, secondFactor, tenant, ...more }: Account) => ({
+  ...{ id, email, username, role, disabled, verified, second_factor: secondFactor, tenant_id: tenant },
+  created_at: more.createdAt,
+  updated_at: more.updatedAt,
 });

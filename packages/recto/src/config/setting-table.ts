@@ -9,6 +9,7 @@ import {
   emailAddress,
   hostName,
   mediaTypeList,
+  namedOrigins,
   oneOf,
   onOrOff,
   originList,
@@ -245,6 +246,22 @@ export const settingTable = {
     oneOf('on', 'members', 'off'),
     'on',
     'Who may sign in with a password: everyone, members alone, or nobody.',
+  ),
+  requireSecondFactor: setting(
+    oneOf('off', 'admins', 'editors', 'all'),
+    'off',
+    'Whose accounts must have a second factor: nobody’s, those of admins, of editors and admins, or all.',
+  ),
+  secondFactorGraceDays: setting(
+    wholeNumber(0, 3_650),
+    0,
+    'How many days an account that must have a second factor may do without, from when it was first asked for one.',
+  ),
+  passkeyOrigins: setting(
+    namedOrigins,
+    [],
+    'Further origins whose pages may use the passkeys of the host of RECTO_URL. Needs RECTO_URL.',
+    'none',
   ),
   mailPerHour: setting(
     wholeNumber(1, 10_000_000),

@@ -137,6 +137,16 @@ export const originList: SettingType<readonly string[]> = {
   },
 };
 
+/** The same, and each of them named. */
+export const namedOrigins: SettingType<readonly string[]> = {
+  ...originList,
+  expects: 'a list of origins such as https://example.com, separated by commas',
+  read(raw) {
+    const reading = originList.read.call(this, raw);
+    return 'value' in reading && reading.value.includes('*') ? { expected: this.expects } : reading;
+  },
+};
+
 export interface IpNetwork {
   readonly address: string;
   /** How many leading bits an address in the network shares with `address`. */

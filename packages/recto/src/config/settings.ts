@@ -190,6 +190,8 @@ function checkTogether(settings: Settings, faults: string[]): void {
   }
   checkMail(settings, faults);
   checkProviders(settings, faults);
+  if (settings.passkeyOrigins.length > 0 && settings.url === undefined)
+    faults.push('RECTO_PASSKEY_ORIGINS needs RECTO_URL: the origin of this service, whose host passkeys belong to');
 }
 
 /** The provider sends people back to an address of this service, which never follows from a header of a request. */

@@ -119,18 +119,19 @@ class OperationApp implements App {
     const authorization = context.request.headers.get('authorization');
     const { authenticator, idempotency } = this.#options;
     const { headers } = context.request;
+    context.authenticator = authenticator;
     if (authorization === null) {
       context.caller = requesting(context, visiting(anonymous, headers));
-      return route.answer(context, idempotency, authenticator);
+      return route.answer(context, idempotency);
     }
     const caller = authenticator.identify(authorization, route.operation.duringSetup && 'setup');
     if (!(caller instanceof Promise)) {
       context.caller = requesting(context, visiting(caller, headers));
-      return route.answer(context, idempotency, authenticator);
+      return route.answer(context, idempotency);
     }
     return caller.then((known) => {
       context.caller = requesting(context, visiting(known, headers));
-      return route.answer(context, idempotency, authenticator);
+      return route.answer(context, idempotency);
     });
   }
 

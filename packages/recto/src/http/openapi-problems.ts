@@ -8,7 +8,7 @@ import { problemMediaType } from './problem-response.ts';
 export function problemStatuses(operation: Operation): readonly DocumentedStatus[] {
   // A bad token is an error everywhere, and so is a bad parameter: an operation without parameters rejects every one.
   const statuses = new Set<DocumentedStatus>([400, 401, 500, ...operation.problems]);
-  if (operation.roles !== undefined) statuses.add(403);
+  if (operation.roles !== undefined || operation.stepUp !== undefined) statuses.add(403);
   if (operation.params !== undefined) statuses.add(404);
   const { body } = operation;
   if (body !== undefined) for (const status of [413, 415] as const) statuses.add(status);

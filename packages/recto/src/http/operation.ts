@@ -27,6 +27,11 @@ export interface RequestContext {
   readonly query: Readonly<Record<string, string | number | boolean>>;
   /** Who asks; rejects with 401 when a token is present and bad (whatever the operation's `security`). Settled before the handler runs. */
   readonly caller: Caller;
+  /**
+   * Demands a recent proof that the owner of the session is there, as `Operation.stepUp` does, of a handler for which it depends on the
+   * request. Throws 403 `step_up_required`.
+   */
+  requireStepUp(of: StepUpDemand): Promise<void>;
   /** The JSON body, an object that the operation's `body` schema has accepted. Reads at most RECTO_MAX_BODY. */
   body(): Promise<Readonly<Record<string, unknown>>>;
   /** The parts of a `multipart` body as they arrive, checked by the operation's `body`. Read once. */

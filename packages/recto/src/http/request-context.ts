@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../base/caller.ts';
+import { type Authenticator, anonymous, type Caller, type StepUpDemand } from '../base/caller.ts';
 import { invalid } from '../base/problem.ts';
 import type { Transaction, TransactionWork } from '../database/database.ts';
 import type { CompiledSchema } from '../values/compiled-schema.ts';
@@ -62,6 +62,8 @@ export class HttpRequestContext implements RequestContext {
   /** Set before the handler runs. */
   caller: Caller = anonymous;
   /** Set before the handler runs. */
+  authenticator: Pick<Authenticator, 'requireStepUp'> | undefined;
+  /** Set before the handler runs. */
   query: QueryValues = noValues;
   /** Set before the handler runs, where the response is to be kept. */
   keeper: ReplyKeeper | undefined;
@@ -98,6 +100,11 @@ export class HttpRequestContext implements RequestContext {
   /** The address of the socket's other end. */
   get #peer(): string {
     return this.#peerAddress?.(this.request) ?? unknownPeer;
+  }
+
+  requireStepUp(of: StepUpDemand): Promise<void> {
+    if (this.authenticator === undefined) throw new Error('Nobody can say whether the caller has proved anything.');
+    return this.authenticator.requireStepUp(this.caller, of);
   }
 
   param(name: string): string {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type Authenticator, isAuthenticated } from '../base/caller.ts';
+import { isAuthenticated } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden, notFound, unauthorized } from '../base/problem.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
@@ -31,15 +31,11 @@ export class Route {
   }
 
   /** Runs the operation for a caller who is known by now; throws a Problem for a request that is not as it must be. */
-  answer(
-    context: HttpRequestContext,
-    idempotency: Pick<Idempotency, 'answer'>,
-    authenticator: Pick<Authenticator, 'requireStepUp'>,
-  ): MaybePromise<Response> {
+  answer(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>): MaybePromise<Response> {
     this.#admit(context);
     const { stepUp } = this.operation;
     if (stepUp === undefined) return this.#checked(context, idempotency);
-    return authenticator.requireStepUp(context.caller, stepUp).then(() => this.#checked(context, idempotency));
+    return context.requireStepUp(stepUp).then(() => this.#checked(context, idempotency));
   }
 
   #checked(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>): MaybePromise<Response> {

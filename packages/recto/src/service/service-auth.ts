@@ -1,4 +1,5 @@
 import { type AuthServices, openAuth } from '../auth/auth-services.ts';
+import { RelyingParty } from '../auth/factors/relying-party.ts';
 import { createPasswordHasher, type PasswordHasher } from '../auth/password-hasher.ts';
 import type { RateCounters } from '../auth/rate-counters.ts';
 import type { Logger } from '../base/logger.ts';
@@ -29,7 +30,9 @@ export function openServiceAuth(
       verifyEmail: settings.verifyEmail,
       signInCodes: settings.signInCodes,
       passwordSignIn: settings.passwordSignIn,
+      secondFactor: { required: settings.requireSecondFactor, graceDays: settings.secondFactorGraceDays },
     },
+    relyingParty: RelyingParty.at(settings.url, settings.passkeyOrigins),
     passwords: passwords ?? createPasswordHasher({ processes: shared?.workers ?? 1 }),
     ...(shared === undefined ? {} : { counters: shared.counters }),
     onError: (error) => log.error({ err: error }, 'accounts: something failed behind a request'),

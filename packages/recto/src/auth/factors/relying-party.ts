@@ -1,12 +1,33 @@
 import type {
-  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { tokenHash } from '../opaque-token.ts';
 import { challengeLifetime } from './challenge-store.ts';
 import type { NewPasskey, Passkey } from './passkey.ts';
+
+/** A new credential as a browser sends it; all in base64url. */
+export interface SentRegistration {
+  readonly id: string;
+  readonly rawId: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports?: readonly string[];
+  };
+}
+
+/** The use of a credential as a browser sends it; all in base64url. */
+export interface SentAssertion {
+  readonly id: string;
+  readonly rawId: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    readonly userHandle?: string | null;
+  };
+}
 
 /** What an authenticator has proved with a passkey. */
 export interface PasskeyUse {
@@ -35,7 +56,13 @@ export class RelyingParty {
   /** The origins whose pages may use its passkeys: its own, and those of RECTO_PASSKEY_ORIGINS. */
   readonly origins: readonly string[];
 
-  constructor(url: string, others: readonly string[]) {
+  /** Undefined where the service does not know its own address, or has none but an IP address, which no passkey can belong to. */
+  static at(url: string | undefined, others: readonly string[]): RelyingParty | undefined {
+    if (url === undefined || /^(?:[\d.]+|\[.*\])$/.test(new URL(url).hostname)) return undefined;
+    return new RelyingParty(url, others);
+  }
+
+  private constructor(url: string, others: readonly string[]) {
     this.id = new URL(url).hostname;
     this.origins = [...new Set([new URL(url).origin, ...others])];
   }
@@ -80,14 +107,20 @@ export class RelyingParty {
   /** The passkey that an authenticator has made for an account; undefined for a response that is not right. */
   async registered(
     challenge: string,
-    response: RegistrationResponseJSON,
+    sent: SentRegistration,
     account: string,
   ): Promise<Omit<NewPasskey, 'name'> | undefined> {
-    if (isFramed(response)) return undefined;
+    if (isFramed(sent)) return undefined;
     const { verifyRegistrationResponse } = await library();
     const verified = await rightOrUndefined(() =>
       verifyRegistrationResponse({
-        response,
+        response: {
+          ...{ id: sent.id, rawId: sent.rawId, ...fixed },
+          response: {
+            clientDataJSON: sent.response.clientDataJSON,
+            attestationObject: sent.response.attestationObject,
+          },
+        },
         expectedChallenge: signedChallenge(challenge),
         expectedOrigin: [...this.origins],
         expectedRPID: this.id,
@@ -101,7 +134,7 @@ export class RelyingParty {
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
-      transports: knownTransports(response.response.transports),
+      transports: knownTransports(sent.response.transports),
       backedUp: credentialBackedUp,
       aaguid: aaguid === noModel ? null : aaguid,
     };
@@ -110,19 +143,25 @@ export class RelyingParty {
   /** What a response proves about the passkey; undefined for one that is not right. `userVerified`: it has to prove that too. */
   async used(
     challenge: string,
-    response: AuthenticationResponseJSON,
+    sent: SentAssertion,
     passkey: Passkey,
     { userVerified }: { readonly userVerified: boolean },
   ): Promise<PasskeyUse | undefined> {
-    if (isFramed(response)) return undefined;
+    if (isFramed(sent)) return undefined;
     // A passkey that names its owner names this one.
-    const { userHandle: named } = response.response;
-    if (named !== undefined && named !== Buffer.from(userHandle(passkey.account)).toString('base64url'))
-      return undefined;
+    const { userHandle: named } = sent.response;
+    if (named != null && named !== Buffer.from(userHandle(passkey.account)).toString('base64url')) return undefined;
     const { verifyAuthenticationResponse } = await library();
     const verified = await rightOrUndefined(() =>
       verifyAuthenticationResponse({
-        response,
+        response: {
+          ...{ id: sent.id, rawId: sent.rawId, ...fixed },
+          response: {
+            clientDataJSON: sent.response.clientDataJSON,
+            authenticatorData: sent.response.authenticatorData,
+            signature: sent.response.signature,
+          },
+        },
         expectedChallenge: signedChallenge(challenge),
         expectedOrigin: [...this.origins],
         expectedRPID: this.id,
@@ -139,6 +178,9 @@ export class RelyingParty {
     return { counter: newCounter, backedUp: credentialBackedUp, userVerified: wasVerified };
   }
 }
+
+/** Of every credential. No extension is asked for. */
+const fixed = { type: 'public-key', clientExtensionResults: {} } as const;
 
 /** What is signed: in base64url, 256 bits that follow from the challenge alone. */
 const signedChallenge = (challenge: string): string =>

@@ -75,6 +75,8 @@ async function draftOf(
     case 'invitation':
       return account.invitedAt === null ? undefined : linked('invitation', 'invitation');
     case 'password_changed':
+    case 'second_factor_changed':
+    case 'new_passkey':
       return { kind: mail.kind, to: email, values: async () => ({ email }) };
     case 'identity_linked':
       return { kind: mail.kind, to: email, values: async () => ({ email, provider: mail.provider ?? '' }) };

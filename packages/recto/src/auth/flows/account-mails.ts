@@ -11,6 +11,8 @@ export const accountMailKinds = [
   'email_change',
   'email_changed',
   'password_changed',
+  'second_factor_changed',
+  'new_passkey',
   'invitation',
   'sign_in_code',
   'account_exists',

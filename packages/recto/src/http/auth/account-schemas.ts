@@ -88,6 +88,7 @@ export const userSchema = Type.Object(
     verified: Type.Boolean({
       description: 'Whether the address is known to be the person’s: confirmed by a mail or by an admin.',
     }),
+    second_factor: Type.Boolean({ description: 'Whether the account has a second factor.' }),
     tenant_id: documentedAccount.tenant_id,
     display_name: nullable(Type.String()),
     avatar: nullable(Type.String()),
@@ -114,6 +115,7 @@ export const userJson = (account: Account): Static<typeof userSchema> => ({
   role: account.role,
   disabled: account.disabled,
   verified: account.verified,
+  second_factor: account.secondFactor,
   tenant_id: account.tenant,
   ...account.profile,
   profile_public: account.profilePublic,

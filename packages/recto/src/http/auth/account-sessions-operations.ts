@@ -15,6 +15,10 @@ const sessionSchema = Type.Object(
     id: recordId,
     current: Type.Boolean({ description: 'The session of this request.' }),
     agent: nullable(Type.String({ description: 'The `User-Agent` that signed in; null: unknown.' })),
+    methods: Type.Array(Type.String(), {
+      description:
+        'How it was signed in: `password`, `code` or `provider`, followed by a second factor if there was one, or `passkey` alone. Empty: unknown.',
+    }),
     created_at: timeSchema,
     used_at: Type.String({ format: 'date-time', description: 'When its tokens were last renewed.' }),
     expires_at: Type.String({ format: 'date-time', description: 'When it ends unless it is used before.' }),
@@ -143,6 +147,7 @@ const sessionJson = (session: ListedSession, current: string | undefined): Stati
   id: session.id,
   current: session.id === current,
   agent: session.agent,
+  methods: [...session.methods],
   created_at: session.createdAt,
   used_at: session.usedAt,
   expires_at: session.expiresAt,

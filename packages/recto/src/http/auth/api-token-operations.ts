@@ -102,6 +102,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
   {
     ...common,
     id: 'createApiToken',
+    stepUp: 'sessions',
     method: 'POST',
     path: root,
     summary: 'Create an API token',
@@ -141,6 +142,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
   {
     ...common,
     id: 'deleteApiToken',
+    stepUp: 'sessions',
     method: 'DELETE',
     path: `${root}/{id}`,
     params: idParams,

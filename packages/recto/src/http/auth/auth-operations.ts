@@ -3,6 +3,10 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import type { Operation } from '../operation.ts';
 import { accountSessionsOperations } from './account-sessions-operations.ts';
 import { apiTokenOperations } from './api-token-operations.ts';
+import { passkeyOperations } from './factors/passkey-operations.ts';
+import { secondFactorOperations } from './factors/second-factor-operations.ts';
+import { stepUpOperations } from './factors/step-up-operations.ts';
+import { totpOperations } from './factors/totp-operations.ts';
 import { flowOperations } from './flow-operations.ts';
 import { identityOperations } from './identity-operations.ts';
 import { invitationOperations, type LinkOf } from './invitation-operations.ts';
@@ -25,6 +29,10 @@ export const authOperations = (
   ...providerOperations(services, returns),
   ...identityOperations(services, returns),
   ...invitationOperations(services, linkOf),
+  ...secondFactorOperations(services),
+  ...passkeyOperations(services),
+  ...totpOperations(services),
+  ...stepUpOperations(services),
   ...accountSessionsOperations(services),
   ...userOperations(services, maxPageSize, release),
   ...apiTokenOperations(services, maxPageSize),

@@ -50,6 +50,10 @@ const optionsSchema = Type.Object(
     }),
     sign_in_codes: Type.Enum(['off', 'members', 'all'], { description: 'Who may sign in with a mailed code.' }),
     password_sign_in: Type.Enum(['on', 'members', 'off'], { description: 'Who may sign in with a password.' }),
+    passkeys: Type.Boolean({ description: 'Whether the service takes passkeys: it has to know its own address.' }),
+    require_second_factor: Type.Enum(['off', 'admins', 'editors', 'all'], {
+      description: 'Whose accounts must have a second factor.',
+    }),
   },
   { $id: 'AuthOptions', additionalProperties: false },
 );
@@ -69,6 +73,7 @@ const linkUse = (id: string, path: string, summary: string, description: string,
 export const flowOperations = (services: AuthServices): readonly Operation[] => [
   {
     id: 'getAuthOptions',
+    duringSetup: true,
     method: 'GET',
     path: `${root}/options`,
     tag: 'auth',
@@ -84,6 +89,8 @@ export const flowOperations = (services: AuthServices): readonly Operation[] => 
         verify_email: services.policy.verifyEmail,
         sign_in_codes: services.policy.signInCodes,
         password_sign_in: services.policy.passwordSignIn,
+        passkeys: services.relyingParty !== undefined,
+        require_second_factor: services.policy.secondFactor.required,
       }),
   },
   ...(services.mails === undefined ? [] : mailedOperations(services)),
@@ -214,7 +221,7 @@ const codeOperations = (services: AuthServices): readonly Operation[] => [
       '401 `invalid_code` for one that is wrong, used or expired, and after five tries. An account whose address was not confirmed loses its password, its sessions and the API tokens it made.',
     body: codeBody.declaration,
     responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
-    problems: [400, 401, 422, 429, 503],
+    problems: [400, 401, 403, 422, 429, 503],
     handle: async (context) => {
       const { session, ...given } = await codeBody.read(context);
       const parts = { ...services, by: context.caller, agent: agentOf(context) };

@@ -40,6 +40,7 @@ const linkSchema = Type.Object(
 export const invitationOperations = (services: AuthServices, linkOf: LinkOf): readonly Operation[] => [
   {
     id: 'inviteUser',
+    stepUp: 'sessions',
     method: 'POST',
     path: '/api/v1/admin/users/{id}/invitation',
     params: idParams,

@@ -48,6 +48,7 @@ const passwords = new CheckedBody({
 export const profileOperations = (services: AuthServices): readonly Operation[] => [
   {
     id: 'getMe',
+    duringSetup: true,
     method: 'GET',
     path: '/api/v1/auth/me',
     tag,

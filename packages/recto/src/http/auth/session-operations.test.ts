@@ -27,6 +27,7 @@ describe('POST /auth/register', () => {
         role: 'member',
         disabled: false,
         verified: false,
+        second_factor: false,
         tenant_id: null,
         display_name: null,
         avatar: null,

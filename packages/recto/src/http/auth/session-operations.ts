@@ -79,11 +79,11 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     tag,
     summary: 'Sign in',
     description:
-      '401 `invalid_credentials` does not say whether the address, the password or the account is wrong. 403 `email_not_verified` (with RECTO_VERIFY_EMAIL=required): the password is right, and another mail is under way. 403 `password_sign_in_off`: RECTO_PASSWORD_SIGN_IN does not allow it; with `members`, the password is right.',
+      '401 `invalid_credentials` does not say whether the address, the password or the account is wrong. 403 `email_not_verified` (with RECTO_VERIFY_EMAIL=required): the password is right, and another mail is under way. 403 `password_sign_in_off`: RECTO_PASSWORD_SIGN_IN does not allow it; with `members`, the password is right. 403 `second_factor_required`: the password is right, and the account has a second factor, which `POST /api/v1/auth/second-factor` takes with the `challenge` of the problem.',
     security: 'none',
     body: credentials.declaration,
     responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
-    problems: [400, 401, ...(maySayMore(services) ? [403 as const] : []), 422, 429, 503],
+    problems: [400, 401, 403, 422, 429, 503],
     handle: async (context) => {
       const { session, ...given } = await credentials.read(context);
       return signedInResponse(
@@ -117,6 +117,7 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
   },
   {
     id: 'logout',
+    duringSetup: true,
     method: 'POST',
     path: '/api/v1/auth/logout',
     tag,
@@ -132,10 +133,6 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     },
   },
 ];
-
-/** Whether a right password can be not enough. */
-const maySayMore = ({ policy }: AuthServices): boolean =>
-  policy.verifyEmail === 'required' || policy.passwordSignIn !== 'on';
 
 /** The refresh token of the body, or of the cookie where that was asked for. */
 function givenToken(context: RequestContext, session: 'cookie' | undefined, sent: string | undefined): string {

@@ -222,6 +222,7 @@ describe('GET /admin/users', () => {
       'role',
       'disabled',
       'verified',
+      'second_factor',
       'tenant_id',
       'display_name',
       'avatar',

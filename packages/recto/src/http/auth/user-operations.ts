@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import type { Account } from '../../auth/account.ts';
 import { accountScope } from '../../auth/account-filter.ts';
+import type { AccountInput } from '../../auth/account-input.ts';
 import type { AccountExpression, AccountFilter } from '../../auth/account-list.ts';
 import {
   accountFaults,
@@ -102,6 +104,7 @@ const userChange = new CheckedBody(
     id: kept,
     pending_email: kept,
     invited_at: kept,
+    second_factor: kept,
     created_at: kept,
     updated_at: kept,
   },
@@ -138,6 +141,18 @@ const invitationFaults = ({ invite = false, password }: { readonly invite?: bool
     : [{ field: 'password', code: 'required', message: 'This field is required without "invite".' }];
 };
 
+/** Whether a change decides who gets into the account, or what they may do then. What is sent back as it was read does not. */
+const changesAccess = (
+  present: Account,
+  { email, password, role, disabled, verified, tenant_id }: AccountInput,
+): boolean =>
+  password !== undefined ||
+  (email !== undefined && email !== present.email) ||
+  (role !== undefined && role !== present.role) ||
+  (disabled !== undefined && disabled !== present.disabled) ||
+  (verified !== undefined && verified !== present.verified) ||
+  (tenant_id !== undefined && tenant_id !== present.tenant);
+
 /** The accounts, for admins: for those of a tenant, its own alone. */
 export const userOperations = (
   services: AuthServices,
@@ -169,7 +184,7 @@ export const userOperations = (
     path: root,
     summary: 'Create a user',
     description:
-      'A `member` unless `role` says otherwise. Works even if registration is closed. With `invite`, nobody can sign in until the invitation is accepted: `invited_at` says since when it waits.',
+      'A `member` unless `role` says otherwise, which takes a recent proof that it is you: 403 `step_up_required`. Works even if registration is closed. With `invite`, nobody can sign in until the invitation is accepted: `invited_at` says since when it waits.',
     once: true,
     body: newUser.declaration,
     responses: { 201: { description: 'The user.', schema: userSchema, headers: locationHeader } },
@@ -183,6 +198,7 @@ export const userOperations = (
         ...invitationFaults(sent),
       ];
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, sent))]);
+      if (sent.role !== undefined && sent.role !== 'member') await context.requireStepUp('sessions');
       const input = tenant === undefined ? sent : { ...sent, tenant_id: tenant };
       const insert = await prepareAccount({ ...services, by: context.caller }, input);
       const language = languageOf(context);
@@ -222,24 +238,25 @@ export const userOperations = (
     params: idParams,
     summary: 'Change a user',
     description:
-      'What is left out keeps its value. A new password, or `disabled`, ends the user’s sessions at once; a new role or tenant takes effect with the next request. Another email address is not `verified`, unless the body says so. The last admin keeps the role: 409 `last_admin`.',
+      'What is left out keeps its value. A new password, or `disabled`, ends the user’s sessions at once; a new role or tenant takes effect with the next request. Another email address is not `verified`, unless the body says so. The last admin keeps the role: 409 `last_admin`. A change of address, password, role, tenant, `disabled` or `verified` takes a recent proof that it is you: 403 `step_up_required`.',
     body: userChange.declaration,
     responses: { 200: { description: 'The user as it is now.', schema: userSchema } },
     problems: [400, 404, 409, 422, 503],
     handle: async (context) => {
       const id = context.param('id');
       const { tenant } = context.caller;
-      const present = tenant === undefined ? undefined : await findAccount(services, services.database, id, tenant);
+      const present = await findAccount(services, services.database, id, tenant);
       const body = await userChange.read(context, (input) => accountFaults(services, input, id));
       const { id: _, created_at: _created, updated_at: _updated, verified, ...sentValues } = body;
-      const { pending_email: _pending, invited_at: _invited, ...values } = sentValues;
+      const { pending_email: _pending, invited_at: _invited, second_factor: _factor, ...values } = sentValues;
       // What such an admin sends back is what was read: it does not hold for another address.
       const input = tenant === undefined ? { ...values, verified } : values;
       const faults = [
         ...tenantFaults(context.caller, input.tenant_id),
-        ...verifiedFaults(context.caller, verified, present?.verified === true),
+        ...verifiedFaults(context.caller, verified, present.verified),
       ];
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, input, id))]);
+      if (changesAccess(present, input)) await context.requireStepUp('sessions');
       const language = languageOf(context);
       const notice = async (transaction: Transaction): Promise<void> => {
         if (input.password !== undefined)
@@ -252,6 +269,7 @@ export const userOperations = (
   {
     ...common,
     id: 'deleteUser',
+    stepUp: 'sessions',
     method: 'DELETE',
     path: `${root}/{id}`,
     params: idParams,

@@ -48,6 +48,7 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
   if (effect === 'remove') {
     return {
       ...shared,
+      stepUp: 'sessions',
       responses: { 204: { description: 'The record is gone.' } },
       async handle(context) {
         const id = context.param('id');

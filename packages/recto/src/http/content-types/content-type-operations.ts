@@ -106,6 +106,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
   {
     ...common,
     id: 'createContentType',
+    stepUp: 'sessions',
     method: 'POST',
     once: true,
     path: root,
@@ -131,6 +132,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
   {
     ...common,
     id: 'replaceContentType',
+    stepUp: 'sessions',
     method: 'PUT',
     patch: false,
     headers: ifMatchHeader,
@@ -160,6 +162,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
   {
     ...common,
     id: 'deleteContentType',
+    stepUp: 'sessions',
     method: 'DELETE',
     headers: ifMatchHeader,
     path: `${root}/{singular}`,

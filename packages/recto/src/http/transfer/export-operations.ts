@@ -95,6 +95,7 @@ const listOperation = ({ database, store, jobs, settings }: TransferOperationPar
 const createOperation = (parts: TransferOperationParts): Operation => ({
   ...common,
   id: 'createExport',
+  stepUp: 'sessions',
   method: 'POST',
   path: root,
   summary: 'Export records',
@@ -154,6 +155,7 @@ const fileHeaders = {
 const fileOperation = (parts: TransferOperationParts): Operation => ({
   ...common,
   id: 'getExportFile',
+  stepUp: 'sessions',
   method: 'GET',
   path: `${one}/file`,
   params: idParams,

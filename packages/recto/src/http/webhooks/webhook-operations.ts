@@ -110,7 +110,8 @@ export function webhookOperations({
       method: 'POST',
       path: webhooksRoot,
       summary: 'Create a webhook',
-      description: 'It is sent the changes that are made from now on.',
+      description:
+        'It is sent the changes that are made from now on. One that is sent private fields takes a recent proof that it is you: 403 `step_up_required`.',
       body: createBody.declaration,
       responses: {
         201: { description: 'The webhook, with its secret.', schema: createdWebhookSchema, headers: locationHeader },
@@ -119,6 +120,7 @@ export function webhookOperations({
       handle: async (context) => {
         const sent = await createBody.read(context, others);
         const input = await checked(sent, { ...defaults, url: '' });
+        if (input.includePrivate) await context.requireStepUp('sessions');
         const webhook = await webhooks.create(input, context.caller);
         const headers = { Location: `${webhooksRoot}/${webhook.id}`, ...noStore };
         return json(201, { ...shown(webhook), secret: webhook.secret }, headers);
@@ -143,14 +145,16 @@ export function webhookOperations({
       params: idParams,
       summary: 'Change a webhook',
       description:
-        'Members that are left out stay. One that is enabled again is sent what waited for it, and changes from now on.',
+        'Members that are left out stay. One that is enabled again is sent what waited for it, and changes from now on. One that is sent private fields takes a recent proof that it is you: 403 `step_up_required`.',
       body: changeBody.declaration,
       responses: { 200: { description: 'The webhook.', schema: webhookSchema } },
       problems: [400, 404, 422, 503],
       handle: async (context) => {
         const sent = await changeBody.read(context, others);
         const present = await webhookOf(webhooks, context.param('id'));
-        const webhook = await webhooks.update(present, await checked(sent, present), context.caller);
+        const input = await checked(sent, present);
+        if (input.includePrivate) await context.requireStepUp('sessions');
+        const webhook = await webhooks.update(present, input, context.caller);
         if (webhook === undefined) throw noSuchWebhook();
         return json(200, shown(webhook));
       },

@@ -7,6 +7,8 @@ const valuesOfKind = {
   email_changed: ['email', 'link'],
   password_changed: ['email'],
   identity_linked: ['email', 'provider'],
+  second_factor_changed: ['email'],
+  new_passkey: ['email'],
   invitation: ['email', 'link'],
   sign_in_code: ['email', 'code'],
   test: [],

@@ -63,6 +63,20 @@ export const germanMails: MailTexts = {
         'Wenn Sie es nicht waren, entfernen Sie {{provider}} aus Ihrem Konto oder wenden Sie sich an die Betreiber von {{site}}.',
       ],
     },
+    second_factor_changed: {
+      subject: 'Der zweite Faktor Ihres Kontos bei {{site}} wurde geändert',
+      lines: [
+        'Ein zweiter Faktor des Kontos {{email}} bei {{site}} wurde hinzugefügt oder entfernt, oder es hat neue Wiederherstellungscodes.',
+        'Wenn Sie es nicht waren, ändern Sie Ihr Passwort und wenden Sie sich an die Betreiber von {{site}}.',
+      ],
+    },
+    new_passkey: {
+      subject: 'Ihr Konto bei {{site}} hat einen neuen Passkey',
+      lines: [
+        'Dem Konto {{email}} bei {{site}} wurde ein Passkey hinzugefügt. Wer ihn hat, kann sich damit anmelden.',
+        'Wenn Sie es nicht waren, entfernen Sie ihn und ändern Sie Ihr Passwort, oder wenden Sie sich an die Betreiber von {{site}}.',
+      ],
+    },
     invitation: {
       subject: 'Einladung zu {{site}}',
       lines: [

@@ -59,6 +59,20 @@ export const englishMails: MailTexts = {
         'If it was not you, remove {{provider}} from your account, or ask those who run {{site}}.',
       ],
     },
+    second_factor_changed: {
+      subject: 'The second factor of your account at {{site}} has changed',
+      lines: [
+        'A second factor of the account {{email}} at {{site}} was added or removed, or it has new recovery codes.',
+        'If it was not you, change your password, and ask those who run {{site}}.',
+      ],
+    },
+    new_passkey: {
+      subject: 'Your account at {{site}} has a new passkey',
+      lines: [
+        'A passkey was added to the account {{email}} at {{site}}. Whoever has it can sign in.',
+        'If it was not you, remove it and change your password, or ask those who run {{site}}.',
+      ],
+    },
     invitation: {
       subject: 'You are invited to {{site}}',
       lines: ['You are invited to {{site}}, with the address {{email}}. Choose a password to sign in.'],
