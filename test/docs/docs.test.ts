@@ -117,6 +117,13 @@ function pageAnswer(block: Block, language: string): Block {
   return answer;
 }
 
+/** What providers need besides their table: a secret, and the address of the service. */
+function providerEnvironment(text: string): Readonly<Record<string, string>> {
+  const names = [...text.matchAll(/^\[auth\.providers\.(\w+)\]/gm)].map(([, name = '']) => name.toUpperCase());
+  const secrets = Object.fromEntries(names.map((name) => [`RECTO_AUTH_${name}_SECRET`, 'a secret of the provider']));
+  return names.length === 0 ? {} : { RECTO_URL: 'https://cms.example.com', ...secrets };
+}
+
 test.each(named(blocksIn('toml').filter((block) => block.info.includes('settings'))))(
   '%s is recto.toml',
   (_, block) => {
@@ -124,7 +131,7 @@ test.each(named(blocksIn('toml').filter((block) => block.info.includes('settings
     const file = join(folder, 'recto.toml');
     writeFileSync(file, block.text);
     try {
-      expect(readSettings({}, file)).toBeDefined();
+      expect(readSettings(providerEnvironment(block.text), file)).toBeDefined();
     } finally {
       rmSync(folder, { recursive: true });
     }
