@@ -47,6 +47,8 @@ export class TestProvider implements AsyncDisposable {
   readonly #server: Bun.Server<undefined>;
   readonly #grants = new Map<string, Grant>();
   readonly requests: string[] = [];
+  /** How long it has worked on requests, in milliseconds. */
+  spentMs = 0;
   #keys: readonly Key[];
   person: Person = { sub: 'subject-1' };
   wrong: Misbehaviour = {};
@@ -59,7 +61,7 @@ export class TestProvider implements AsyncDisposable {
 
   private constructor(key: Key) {
     this.#keys = [key];
-    this.#server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#answer(request) });
+    this.#server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#timed(request) });
   }
 
   get issuer(): string {
@@ -91,6 +93,15 @@ export class TestProvider implements AsyncDisposable {
 
   count(path: string): number {
     return this.requests.filter((one) => one === path).length;
+  }
+
+  async #timed(request: Request): Promise<Response> {
+    const began = performance.now();
+    try {
+      return await this.#answer(request);
+    } finally {
+      this.spentMs += performance.now() - began;
+    }
   }
 
   async #answer(request: Request): Promise<Response> {

@@ -52,6 +52,11 @@ export class Providers {
     return Object.hasOwn(this.#options.providers, name) ? this.#options.providers[name] : undefined;
   }
 
+  /** Reads what a provider says of itself. Throws `ProviderFailure` where a sign-in would fail for that. */
+  async check(provider: AuthProvider): Promise<void> {
+    await this.begin(provider, { purpose: 'sign_in', returnTo: this.origin, challenge: '' });
+  }
+
   /** The flow that a browser brings back; undefined for what is none, or began more than ten minutes ago. */
   opened(cookie: string): Flow | undefined {
     return this.#sealer.open(cookie, this.#options.now());

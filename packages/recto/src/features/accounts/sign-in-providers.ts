@@ -1,4 +1,5 @@
-import { Providers } from '../../auth/providers/providers.ts';
+import { Providers, type ProvidersOptions } from '../../auth/providers/providers.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { ReturnTargets } from '../../http/auth/provider-operations.ts';
 import type { FeatureContext } from '../feature.ts';
 import { providerFetch } from './provider-fetch.ts';
@@ -8,17 +9,24 @@ const known = new WeakMap<object, Providers>();
 
 /** The providers that people sign in with; undefined where there are none. */
 export function providersOf({ auth, settings, secret, log, now }: FeatureContext): Providers | undefined {
-  const { authProviders: providers, authSecrets: secrets, url: origin, webhooksAllow } = settings;
-  if (Object.keys(providers).length === 0 || origin === undefined) return undefined;
   const opened =
     known.get(auth) ??
-    new Providers({
-      ...{ providers, secrets, origin, secret, now, fetch: providerFetch(providers, webhooksAllow) },
+    openProviders(settings, {
+      ...{ secret, now },
       onFailure: ({ name }, { code, message }) =>
         log.warn({ provider: name, code, reason: message }, 'a sign-in by a provider failed'),
     });
-  known.set(auth, opened);
+  if (opened !== undefined) known.set(auth, opened);
   return opened;
+}
+
+/** The providers as the settings have them. */
+export function openProviders(
+  { authProviders: providers, authSecrets: secrets, url: origin, webhooksAllow }: Settings,
+  parts: Pick<ProvidersOptions, 'secret' | 'now' | 'onFailure'>,
+): Providers | undefined {
+  if (Object.keys(providers).length === 0 || origin === undefined) return undefined;
+  return new Providers({ ...parts, providers, secrets, origin, fetch: providerFetch(providers, webhooksAllow) });
 }
 
 /** Where a sign-in by a provider may end. */

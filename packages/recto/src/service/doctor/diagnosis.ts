@@ -16,6 +16,7 @@ import { jobsFinding } from './jobs-check.ts';
 import { mailFinding } from './mail-check.ts';
 import { mediaFinding } from './media-check.ts';
 import { portFinding } from './port-check.ts';
+import { providersFinding } from './providers-check.ts';
 
 /** Checks everything that a start needs, and changes nothing. What depends on settings is checked only if they are valid. */
 export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> {
@@ -47,6 +48,7 @@ async function findings(settings: Settings, environment: Terminal['environment']
     await jobsFinding(location),
     await mediaFinding(settings, environment),
     await mailFinding(settings),
+    await providersFinding(settings),
     ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
     await portFinding(settings),
   ];
