@@ -40,7 +40,7 @@ export const emailOf = (name: string): string => `${name}@example.com`;
  */
 export class Admin implements AsyncDisposable {
   readonly service: TestService;
-  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  /** `http://127.0.0.1:PORT` or `http://localhost:PORT`, without a slash at the end. */
   readonly url: string;
   readonly #server: ReturnType<typeof Bun.serve>;
   readonly #browser: { readonly browser: Browser } & AsyncDisposable;
@@ -50,27 +50,39 @@ export class Admin implements AsyncDisposable {
   /** Answers in the place of the service, where it returns something: for failures and delays. */
   intercept: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
 
-  /** Built-in types are there. Without Chromium this throws: use it in `describe.skipIf(chromiumPath === undefined)`. */
-  static async open(definitions: readonly unknown[] = [], options: ServiceOptions = {}): Promise<Admin> {
+  /**
+   * Built-in types are there. Without Chromium this throws: use it in `describe.skipIf(chromiumPath === undefined)`. A service that has to
+   * know its own address gets its options by it; that address has a name, as passkeys need one.
+   */
+  static async open(
+    definitions: readonly unknown[] = [],
+    options: ServiceOptions | ((url: string) => ServiceOptions) = {},
+  ): Promise<Admin> {
     const browser = await useChromium();
-    const service = await TestService.open(definitions, { builtIn: true, ...options });
-    return new Admin(service, browser);
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: () => new Response() });
+    const knowsUrl = typeof options === 'function';
+    const url = knowsUrl ? `http://localhost:${server.port}` : server.url.origin;
+    const service = await TestService.open(definitions, { builtIn: true, ...(knowsUrl ? options(url) : options) });
+    return new Admin(service, browser, server, url);
   }
 
-  private constructor(service: TestService, browser: { readonly browser: Browser } & AsyncDisposable) {
+  private constructor(
+    service: TestService,
+    browser: { readonly browser: Browser } & AsyncDisposable,
+    server: ReturnType<typeof Bun.serve>,
+    url: string,
+  ) {
     this.service = service;
     this.#browser = browser;
-    this.#server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      idleTimeout: 0,
-      fetch: async (request, server) => {
+    this.#server = server;
+    this.url = url;
+    server.reload({
+      fetch: async (request, own) => {
         if (new URL(request.url).pathname === blankPath) return blankPage();
         const inPlace = await this.intercept?.(request);
-        return inPlace ?? service.app.fetch(request, () => server.requestIP(request)?.address ?? 'unknown');
+        return inPlace ?? service.app.fetch(request, () => own.requestIP(request)?.address ?? 'unknown');
       },
     });
-    this.url = this.#server.url.origin;
   }
 
   get browser(): Browser {

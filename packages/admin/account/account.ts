@@ -171,6 +171,9 @@ async function submit(action: Action, fields: readonly Field[], notice: HTMLElem
   const problem: Problem = typeof answer === 'object' && answer !== null ? answer : {};
   if (response.status === 422) return showFaults(problem, fields, notice);
   if (problem.code === 'invalid_link') return showInvalidLink();
+  // It is done; whoever signs in is asked for more.
+  if (problem.code === 'second_factor_required')
+    return showDone({ ...action, texts: { ...action.texts, done: texts.factorNext } }, {});
   fail(notice, response.status === 429 ? texts.tooMany : texts.failed);
 }
 

@@ -20,6 +20,8 @@ export interface Texts {
   readonly unreachable: string;
   readonly tooMany: string;
   readonly failed: string;
+  /** After an invitation to an account that has a second factor. */
+  readonly factorNext: string;
   readonly toAdmin: string;
   readonly tooShort: string;
   readonly taken: string;
@@ -80,6 +82,7 @@ const en: Texts = {
   unreachable: 'The service cannot be reached. Check your connection and try again.',
   tooMany: 'There were too many attempts. Try again later.',
   failed: 'That did not work. Try again in a moment.',
+  factorNext: 'The password is set. Sign in with it and your second factor.',
   toAdmin: 'Continue to the admin',
   tooShort: 'A password has at least 8 characters.',
   taken: 'This is taken already.',
@@ -142,6 +145,7 @@ const de: Texts = {
   unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   tooMany: 'Das waren zu viele Versuche. Versuchen Sie es später noch einmal.',
   failed: 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',
+  factorNext: 'Das Passwort ist festgelegt. Melden Sie sich damit und mit Ihrem zweiten Faktor an.',
   toAdmin: 'Weiter zur Verwaltung',
   tooShort: 'Ein Passwort hat mindestens 8 Zeichen.',
   taken: 'Das ist schon vergeben.',

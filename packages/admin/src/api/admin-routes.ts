@@ -2,6 +2,7 @@ import type { Account, CallOptions } from '@recto/client';
 import { session } from '../app/session.svelte.ts';
 import { newId } from './new-id.ts';
 import { sendFile } from './send-file.ts';
+import type { AuthOffer, Provider } from './sign-in-offer.ts';
 
 /** The routes of people and of the installation, as `docs/` has them. Each function is one request. */
 
@@ -21,6 +22,8 @@ export interface User extends Account {
   readonly bio: string | null;
   readonly website: string | null;
   readonly profile_public: boolean;
+  /** Whether there is a passkey or an authenticator app besides the password. */
+  readonly second_factor: boolean;
 }
 
 /** A mail of a development, which was kept instead of sent. */
@@ -37,6 +40,8 @@ export interface UserSession {
   readonly id: string;
   readonly current: boolean;
   readonly agent: string | null;
+  /** How somebody signed in: `password`, `totp`, `passkey`, `provider` … */
+  readonly methods: readonly string[];
   readonly created_at: string;
   readonly used_at: string;
   readonly expires_at: string;
@@ -246,9 +251,11 @@ export const adminRoutes = {
   createUser: (body: Body) => act<User>(users, body),
   changeUser: (id: string, body: Body) => send<User>('PUT', `${users}/${id}`, body),
   deleteUser: (id: string) => send<void>('DELETE', `${users}/${id}`),
+  resetFactors: (id: string) => send<void>('DELETE', `/admin/users/${id}/second-factors`),
   /** Invites again. The link is there where the service sends no mail, this once. */
   inviteUser: (id: string) => send<{ readonly link?: string }>('POST', `${users}/${id}/invitation`),
-  authOptions: (signal: AbortSignal) => session.client.auth.options({ signal }),
+  authOptions: (signal: AbortSignal): Promise<AuthOffer> => session.client.auth.options({ signal }),
+  providers: (signal: AbortSignal) => get<{ readonly items: readonly Provider[] }>('/auth/providers', {}, { signal }),
   userSessions: (id: string, signal: AbortSignal) =>
     get<{ readonly items: readonly UserSession[] }>(`${users}/${id}/sessions`, {}, { signal }),
   endUserSession: (id: string, one: string) => send<void>('DELETE', `${users}/${id}/sessions/${one}`),

@@ -1,5 +1,7 @@
 import { type Account, RectoError, type UntypedContent } from '@recto/client';
 import { type AdminClient, createAdminClient } from '@recto/client/admin';
+import type { FactorRequest } from '../api/sign-in-offer.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 
 /** The client of the admin, whose content types are known only at run time. */
 export type RectoClient = AdminClient<UntypedContent>;
@@ -10,7 +12,23 @@ export type RectoClient = AdminClient<UntypedContent>;
  */
 export type SessionStatus = 'starting' | 'unreachable' | 'signed-out' | 'signed-in' | 'ended';
 
-const client: RectoClient = createAdminClient({ url: location.origin, session: 'cookie' });
+/** What the service has asked for in the place of a session. */
+let asked: FactorRequest | undefined;
+/** Whether the account has to get a second factor before it may do anything else. */
+let needsFactor = $state(false);
+
+const client: RectoClient = createAdminClient({
+  url: location.origin,
+  session: 'cookie',
+  fetch: guardedFetch({
+    onsetup: () => {
+      needsFactor = true;
+    },
+    onfactor: (request) => {
+      asked = request;
+    },
+  }),
+});
 
 let status = $state<SessionStatus>('starting');
 let account = $state.raw<Account | undefined>(undefined);
@@ -44,6 +62,7 @@ function enter(next: Account): void {
   account = next;
   status = 'signed-in';
   isAsking = false;
+  needsFactor = false;
   const resolved = waiting;
   waiting = [];
   for (const resolve of resolved) resolve();
@@ -53,6 +72,21 @@ function leave(): void {
   account = undefined;
   status = 'signed-out';
   isAsking = false;
+  needsFactor = false;
+}
+
+/** Does what signs somebody in. Resolves to the second factor that is asked for before; undefined: somebody is signed in. */
+async function entering(work: () => Promise<Account>): Promise<FactorRequest | undefined> {
+  asked = undefined;
+  try {
+    enter(await work());
+  } catch (error) {
+    if (error instanceof RectoError && error.is('second_factor_required') && asked !== undefined) return asked;
+    throw error;
+  }
+  remember(false);
+  tabs.postMessage(account?.id);
+  return undefined;
 }
 
 client.auth.onEnd(() => {
@@ -135,12 +169,29 @@ export const session = {
     return account?.role === 'admin' && account.tenant_id === null;
   },
   restore,
-  /** Rejects with a `RectoError`: 401 `invalid_credentials`, 429 with `retry_after`. */
-  async signIn(email: string, password: string): Promise<void> {
-    enter(await client.auth.login({ email, password }));
-    remember(false);
-    tabs.postMessage(account?.id);
+  /** Whether the account has to get a second factor before it may do anything else. Reactive. */
+  get needsFactor(): boolean {
+    return needsFactor;
   },
+  /** The account has got the second factor that it needed. */
+  factorIsThere(): void {
+    needsFactor = false;
+  },
+  /** Resolves to the second factor that is asked for. Rejects with a `RectoError`: 401 `invalid_credentials`, 429 with `retry_after`. */
+  signIn: (email: string, password: string) => entering(() => client.auth.login({ email, password })),
+  /** Signs in with what a mail had. */
+  signInWithCode: (given: { readonly challenge: string; readonly code: string }) =>
+    entering(() => client.auth.signInWithCode(given)),
+  /** Signs in with anything else, at a route whose response sets the cookie of the session. */
+  enterWith: (path: string, body: object) =>
+    entering(async () => {
+      const { user } = await client.request<{ readonly user: Account }>('POST', path, {
+        body: { ...body, session: 'cookie' },
+      });
+      // The client takes up what is in the cookie.
+      await client.auth.refresh();
+      return user;
+    }),
   /** Without a connection, the session goes on in the service; the next page that reaches it ends it. */
   async signOut(): Promise<void> {
     remember(true);

@@ -2,6 +2,7 @@ import type { Catalogue } from '../text.ts';
 import { app } from './app.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
+import { factors } from './factors.ts';
 import { fields } from './fields.ts';
 import { forgot } from './forgot.ts';
 import { home } from './home.ts';
@@ -21,6 +22,7 @@ export const de: Catalogue = {
   app,
   comments,
   editor,
+  factors,
   fields,
   forgot,
   home,

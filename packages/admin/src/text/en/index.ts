@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
+import { factors } from './factors.ts';
 import { fields } from './fields.ts';
 import { forgot } from './forgot.ts';
 import { home } from './home.ts';
@@ -20,6 +21,7 @@ export const en = {
   app,
   comments,
   editor,
+  factors,
   fields,
   forgot,
   home,

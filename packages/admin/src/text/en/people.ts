@@ -82,6 +82,22 @@ export const people = english('people', {
   setPassword: 'Set password',
   passwordSet: 'The password is set. All sessions have ended.',
 
+  secondFactor: 'Second factor',
+  factorOn: 'On',
+  factorOff: 'Off',
+  noFactorText: 'This user signs in with one step alone. They set up a second one under "Profile".',
+  resetFactors: 'Reset second factors',
+  resetFactorsTitle: 'Reset the second factors of {name}?',
+  resetFactorsText:
+    'For somebody who has lost their device. Passkeys, the authenticator app and recovery codes are removed, and all sessions end. Make sure first that it is them who asks.',
+  factorsReset: 'The second factors of {name} are removed.',
+  byPassword: 'Password',
+  byPasskey: 'Passkey',
+  byTotp: 'Authenticator app',
+  byRecoveryCode: 'Recovery code',
+  byProvider: 'Provider',
+  byCode: 'Code by mail',
+
   sessions: 'Sessions',
   userSessionsText: 'Where this user is signed in. The one that was used last is first.',
   ownSessionsText: 'Where you are signed in. End those that you do not know.',

@@ -1,0 +1,68 @@
+import type { FactorMethod, FactorRequest } from '../api/sign-in-offer.ts';
+import { t } from '../text/text.ts';
+import { type StepUpMethod, stepUp } from './step-up.svelte.ts';
+
+/** What a 403 may ask for besides saying no. */
+interface Problem {
+  readonly code?: unknown;
+  readonly [member: string]: unknown;
+}
+
+interface Listeners {
+  /** The account has to have a second factor first. */
+  onsetup(): void;
+  /** The password was right; this is to follow. */
+  onfactor(request: FactorRequest): void;
+}
+
+const methodNames = ['password', 'passkey', 'totp', 'recovery_code'];
+const isMethod = (value: unknown): value is StepUpMethod => methodNames.some((name) => name === value);
+const methodsOf = ({ methods }: Problem): readonly StepUpMethod[] =>
+  Array.isArray(methods) ? methods.filter(isMethod) : [];
+
+/**
+ * Sends the requests of the admin. Where the service wants to know first that it is still the same person, that is asked, and the request is
+ * sent once more. Whoever says no gets the service's refusal, with what that means.
+ */
+export function guardedFetch({ onsetup, onfactor }: Listeners): (request: Request) => Promise<Response> {
+  return async (request) => {
+    // A body can be read once.
+    const again = request.method === 'GET' ? request : request.clone();
+    const response = await fetch(request);
+    if (response.status !== 403) return response;
+    const problem = await problemOf(response);
+    if (problem.code === 'second_factor_setup_required') onsetup();
+    if (problem.code === 'second_factor_required') onfactor(factorRequestOf(problem));
+    if (problem.code !== 'step_up_required') return response;
+    if (!(await stepUp.ask(methodsOf(problem)))) return refusal(problem);
+    // The time that a request may take is over by now; somebody who has given up may still say so.
+    const { signal } = request;
+    const isLate = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+    if (signal.aborted && !isLate) throw signal.reason;
+    return fetch(new Request(again, { signal: null }));
+  };
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}
+
+function factorRequestOf(problem: Problem): FactorRequest {
+  const { challenge, expires_in, options } = problem;
+  return {
+    challenge: String(challenge),
+    expires_in: Number(expires_in),
+    methods: methodsOf(problem).filter((method): method is FactorMethod => method !== 'password'),
+    // As the service gives them with the method.
+    ...(typeof options === 'object' && options !== null
+      ? { options: options as PublicKeyCredentialRequestOptionsJSON }
+      : {}),
+  };
+}
+
+const refusal = (problem: Problem): Response =>
+  Response.json({ ...problem, detail: t('session.stepUpRefused') }, { status: 403 });
