@@ -158,6 +158,12 @@ export class TestService implements AsyncDisposable {
     return (await openService(this.#options)).app;
   }
 
+  /** The app of a service on the same database that has other settings. */
+  async appWith(settings: Partial<Settings>): Promise<App> {
+    const options = { ...this.#options, settings: { ...this.#options.settings, ...settings } };
+    return (await openService(options)).app;
+  }
+
   /** The content types as of the last request. */
   get types(): ContentTypes {
     return this.#service.types;
