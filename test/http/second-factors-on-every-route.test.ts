@@ -139,7 +139,7 @@ describe('a session without a recent proof', () => {
   /** An admin's whose proof is over. */
   async function stale(): Promise<string> {
     const made = await admin(service);
-    await service.database.transaction((transaction) =>
+    await service.database.transaction(async (transaction) =>
       transaction.run(query('UPDATE recto_sessions SET stepped_up_at = NULL WHERE account_id = ?', accountOf(made))),
     );
     return made;

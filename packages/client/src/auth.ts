@@ -94,8 +94,105 @@ export interface Providers {
   };
 }
 
+/** What stands in for a password, or is asked for after it. */
+export type FactorMethod = 'passkey' | 'totp' | 'recovery_code';
+
+/** What a sign-in to an account with a second factor waits for: `second_factor` of the error `second_factor_required`. */
+export interface SecondFactorRequired {
+  readonly challenge: string;
+  /** Seconds until the challenge expires. */
+  readonly expires_in: number;
+  readonly methods: readonly FactorMethod[];
+  /** For a passkey: what `PublicKeyCredential.parseRequestOptionsFromJSON` takes. */
+  readonly options?: object;
+}
+
+/** A second factor. `response` is the credential's `toJSON()`. */
+export type GivenFactor =
+  | { readonly method: 'totp' | 'recovery_code'; readonly code: string }
+  | { readonly method: 'passkey'; readonly response: object };
+
+export interface PasskeyChallenge {
+  readonly challenge: string;
+  readonly expires_in: number;
+  readonly options: object;
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  readonly transports: readonly string[];
+  readonly backed_up: boolean;
+  readonly aaguid: string | null;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+
+export interface AddedPasskey {
+  readonly passkey: Passkey;
+  /** With the first second factor of an account. They are shown this once. */
+  readonly recovery_codes?: readonly string[];
+}
+
+/** What the caller's account has, and what is demanded of it. */
+export interface SecondFactors {
+  readonly totp: boolean;
+  /** How many there are. */
+  readonly passkeys: number;
+  /** How many have not been used. */
+  readonly recovery_codes: number;
+  /** Whether the account must have a second factor. */
+  readonly required: boolean;
+  /** Until when it may do without; null: not at all, or for good. */
+  readonly due_at: string | null;
+  readonly session: { readonly second_factor: boolean; readonly stepped_up_until: string | null };
+}
+
+/** The ways to prove who is there. None: sign in again. */
+export interface StepUpOptions extends Partial<PasskeyChallenge> {
+  readonly methods: readonly ('password' | FactorMethod)[];
+}
+
+/** Second factors and passkeys. Changing them takes a recent proof: 403 `step_up_required`, whose `methods` the error has. */
+export interface Factors {
+  /** Signs in with a passkey of this browser, of whichever account. `mediation: 'conditional'` offers it in the fields of a form. */
+  signInWithPasskey(
+    options?: CallOptions & { readonly mediation?: 'conditional' | 'optional' | 'required' },
+  ): Promise<Account>;
+  /** Completes a sign-in. 401 `invalid_code`: the factor or the challenge is wrong or used. */
+  secondFactor(given: { readonly challenge: string } & GivenFactor, options?: CallOptions): Promise<Account>;
+  /** The same with a passkey that the browser asks for. */
+  secondFactorWithPasskey(required: SecondFactorRequired, options?: CallOptions): Promise<Account>;
+  secondFactors(options?: CallOptions): Promise<SecondFactors>;
+  /** Proves for ten minutes who is there. 422: the password is wrong; 401 `invalid_code`: the factor is. */
+  stepUp(
+    proof: { readonly current_password: string } | ({ readonly challenge?: string } & GivenFactor),
+    options?: CallOptions,
+  ): Promise<void>;
+  stepUpOptions(options?: CallOptions): Promise<StepUpOptions>;
+  stepUpWithPasskey(options?: CallOptions): Promise<void>;
+  /** Replaces the recovery codes. They are shown this once. */
+  newRecoveryCodes(options?: CallOptions): Promise<readonly string[]>;
+  /** An app that shows codes. */
+  readonly totp: {
+    /** What an app takes: `qr` is an SVG image. It counts once a code was confirmed. */
+    begin(options?: CallOptions): Promise<{ readonly secret: string; readonly uri: string; readonly qr: string }>;
+    /** Returns recovery codes, which are shown this once. */
+    confirm(code: string, options?: CallOptions): Promise<readonly string[]>;
+    remove(options?: CallOptions): Promise<void>;
+  };
+  readonly passkeys: {
+    list(options?: CallOptions): Promise<readonly Passkey[]>;
+    /** Has the browser make one. */
+    add(name?: string, options?: CallOptions): Promise<AddedPasskey>;
+    rename(id: string, name: string, options?: CallOptions): Promise<Passkey>;
+    remove(id: string, options?: CallOptions): Promise<void>;
+  };
+}
+
 /** Signing in and out, and the caller's own account. A link that does not work (any more) is 401 `invalid_link`. */
-export interface Auth extends Providers {
+export interface Auth extends Providers, Factors {
+  /** An account with a second factor: 403 `second_factor_required`, whose `second_factor` `secondFactor` takes. */
   login(credentials: { readonly email: string; readonly password: string }, options?: CallOptions): Promise<Account>;
   /** Signs in, unless the service wants the address confirmed first: then the result is undefined, and a mail follows. */
   register(

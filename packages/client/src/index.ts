@@ -1,4 +1,18 @@
-export type { Account, Auth, AuthOptions, AuthProvider, CodeChallenge, Identity } from './auth.ts';
+export type {
+  Account,
+  AddedPasskey,
+  Auth,
+  AuthOptions,
+  AuthProvider,
+  CodeChallenge,
+  FactorMethod,
+  GivenFactor,
+  Identity,
+  Passkey,
+  SecondFactorRequired,
+  SecondFactors,
+  StepUpOptions,
+} from './auth.ts';
 export type {
   Aggregate,
   AggregateOptions,

@@ -1,3 +1,4 @@
+import type { FactorMethod, SecondFactorRequired } from './auth.ts';
 import type { ServiceErrorCode } from './service-error-code.ts';
 
 /** One field's error in a 422 response. */
@@ -35,12 +36,17 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
   /** The address of what the request has made, where its response was not kept (`answer_not_kept`). */
   declare readonly location: string | undefined;
 
+  /** Of `second_factor_required`: what `auth.secondFactor` takes. */
+  declare readonly second_factor: SecondFactorRequired | undefined;
+  /** Of `step_up_required` and `second_factor_required`: the ways to give the proof. */
+  declare readonly methods: readonly ('password' | FactorMethod)[] | undefined;
+
   /** `body` is what the response had, whatever it is. */
   constructor(status: number, body: unknown, headers?: Headers, cause?: unknown) {
     // Every problem of the service has a code; what a proxy answers has none.
     const isProblem = typeof Object(body).code === 'string';
     const problem = (isProblem ? body : { code: 'unexpected_response' }) as Problem<Payload>;
-    const { code, title, detail, errors } = problem;
+    const { code, title, detail, errors, challenge, methods, expires_in, options } = problem;
     const header = (name: string): string | undefined => headers?.get(name) ?? undefined;
     super(detail ?? title ?? `The request failed: ${code} (status ${status}).`, { cause });
     const after = Number(header('retry-after'));
@@ -49,6 +55,8 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
       status,
       code,
       errors: Array.isArray(errors) ? errors : [],
+      methods,
+      second_factor: challenge && { challenge, methods, expires_in, options },
       request_id: header('x-request-id'),
       location: header('location'),
       retry_after: after >= 0 ? after : undefined,
@@ -79,7 +87,7 @@ type PayloadField<Payload> = unknown extends Payload ? string : keyof Payload & 
 export const isInvalid = <Payload>(error: unknown): error is RectoError<'validation_failed', Payload> =>
   error instanceof RectoError && error.is('validation_failed');
 
-interface Problem<Payload> {
+interface Problem<Payload> extends Partial<SecondFactorRequired> {
   readonly code: string;
   readonly title?: string;
   readonly detail?: string;

@@ -1,4 +1,5 @@
 import type { Account, Auth, CodeChallenge } from './auth.ts';
+import { factorCalls } from './factors.ts';
 import { providerCalls } from './providers.ts';
 import { statusOf } from './recto-error.ts';
 import { type LockStorage, storageLock } from './storage-lock.ts';
@@ -178,6 +179,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie', ur
       requestCode: posting<CodeChallenge>('code', 'email'),
       signInWithCode: entering('/auth/code/confirm'),
       ...providerCalls(url, [anonymous, send], entering('/auth/exchange')),
+      ...factorCalls([anonymous, send], entering),
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;
