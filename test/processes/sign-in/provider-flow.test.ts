@@ -364,6 +364,53 @@ describe('own identities', () => {
     expect(gone.map(({ status }) => status).toSorted()).toEqual([204, 409]);
   });
 
+  test('of one subject are linked by one of two at the same moment', async () => {
+    await using site = await adasSite();
+    const { service } = site;
+    const names = ['eve', 'bob'];
+    for (const name of names) await service.account(name);
+    const ways = await Promise.all(names.map((name) => goLink(site, name)));
+    const linked = await Promise.all(
+      ways.map((way, index) => link(service, names[index] ?? '', way).then(({ status }) => status)),
+    );
+    expect(linked.toSorted()).toEqual([201, 409]);
+  });
+
+  test('of a provider that is another one now do not count as ways in', async () => {
+    await using site = await adasSite();
+    const { service, provider } = site;
+    const { tokens } = await visit(service, provider);
+    const headers = bearer(tokens?.json.access_token);
+    const { database, identities } = service.auth;
+    await database.transaction((transaction) =>
+      identities.insert(
+        transaction,
+        { account: tokens?.json.user.id, provider: 'main', issuer: 'https://old.example', subject: 'ada', email: null },
+        Date.now(),
+      ),
+    );
+    const { items } = (await service.send('GET /api/v1/auth/me/identities', { headers })).json;
+    const path = `DELETE /api/v1/auth/me/identities/${items[0].id}`;
+    expect((await service.send(path, { headers })).json.code).toBe('last_sign_in_method');
+  });
+
+  test('take a recent sign-in, of an account that has nothing else to prove itself with', async () => {
+    await using site = await adasSite();
+    const { service, provider } = site;
+    const { tokens } = await visit(service, provider);
+    await service.database.transaction(async (transaction) =>
+      transaction.run({ sql: 'update recto_sessions set stepped_up_at = null', parameters: [] }),
+    );
+    const body = { challenge: 'c'.repeat(43), return_to: page };
+    const asked = (token: string) =>
+      service.send('POST /api/v1/auth/me/identities/main', { headers: bearer(token), body });
+    expect(await asked(tokens?.json.access_token)).toMatchObject({
+      ...{ status: 403, json: { code: 'step_up_required', methods: [] } },
+    });
+    const again = await visit(service, provider);
+    expect((await asked(again.tokens?.json.access_token)).status).toBe(200);
+  });
+
   test('are for accounts', async () => {
     await using site = await adasSite();
     const { service } = site;

@@ -96,10 +96,11 @@ export function openAuth(options: AuthOptions): AuthServices {
     ...options.policy,
   };
   const factors = new FactorStore(database.dialect);
-  const parts = { database, accessTokens, sessions, apiTokens, factors, relyingParty: options.relyingParty };
+  const accounts = new AccountStore(database.dialect);
+  const parts = { database, accounts, accessTokens, sessions, apiTokens, factors, relyingParty: options.relyingParty };
   return {
     database,
-    accounts: new AccountStore(database.dialect),
+    accounts,
     sessions,
     apiTokens,
     accountTokens: new AccountTokenStore(database.dialect),

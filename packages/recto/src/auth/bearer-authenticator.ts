@@ -5,6 +5,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden } from '../base/problem.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, invalidToken, tokenExpired } from './access-tokens.ts';
+import type { AccountStore } from './account-store.ts';
 import type { ApiTokenStore } from './api-token-store.ts';
 import type { AuthPolicy } from './auth-policy.ts';
 import { authGeneration } from './auth-tables.ts';
@@ -43,6 +44,7 @@ export interface AuthenticatorParts {
   readonly database: Database;
   readonly accessTokens: AccessTokens;
   readonly sessions: SessionStore;
+  readonly accounts: AccountStore;
   readonly apiTokens: ApiTokenStore;
   readonly factors: FactorStore;
   readonly relyingParty?: RelyingParty | undefined;

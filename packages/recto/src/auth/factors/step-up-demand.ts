@@ -1,8 +1,10 @@
 import type { Caller, StepUpDemand } from '../../base/caller.ts';
 import { forbidden, Problem, unauthorized } from '../../base/problem.ts';
 import type { Executor } from '../../database/database.ts';
+import type { AccountStore } from '../account-store.ts';
+import { hasPassword } from '../flows/nobodys-password.ts';
 import type { SessionStore } from '../session-store.ts';
-import { type FactorStore, hasFactor, methodsOf, type OwnFactors } from './factor-store.ts';
+import { type FactorStore, hasFactor, methodsOf } from './factor-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** How long a proof lasts, in milliseconds. */
@@ -12,6 +14,7 @@ interface Parts {
   readonly database: Executor;
   readonly sessions: SessionStore;
   readonly factors: FactorStore;
+  readonly accounts: AccountStore;
   readonly relyingParty?: RelyingParty | undefined;
   readonly now: () => number;
 }
@@ -20,11 +23,18 @@ interface Parts {
 export type StepUpMethod = 'password' | 'passkey' | 'totp' | 'recovery_code';
 
 /**
- * The ways of an account with these factors. The password does not count for one that has a factor: it would turn the factor off for
- * whoever has found the password and a session.
+ * The ways of an account. The password does not count for one that has a factor: it would turn the factor off for whoever has found the
+ * password and a session. An account that began with a provider may have neither: it signs in again.
  */
-export const stepUpMethods = (own: OwnFactors, takesPasskeys: boolean): readonly StepUpMethod[] =>
-  hasFactor(own) ? methodsOf(own, takesPasskeys) : ['password'];
+export async function stepUpMethods(
+  { database, factors, accounts, relyingParty }: Parts,
+  id: string,
+): Promise<readonly StepUpMethod[]> {
+  const own = await factors.of(database, id);
+  if (hasFactor(own)) return methodsOf(own, relyingParty !== undefined);
+  const account = await accounts.byId(database, id);
+  return account !== undefined && hasPassword(account) ? ['password'] : [];
+}
 
 /**
  * Throws 403 `step_up_required` unless the caller's owner has proved in the last ten minutes to be there. The session is read each time:
@@ -47,8 +57,8 @@ export async function requireStepUp(parts: Parts, caller: Caller, of: StepUpDema
 }
 
 /** The 403 that asks for a proof, with the ways to give it. */
-export async function stepUpRequired({ database, factors, relyingParty }: Parts, account: string): Promise<Problem> {
-  const methods = stepUpMethods(await factors.of(database, account), relyingParty !== undefined);
+export async function stepUpRequired(parts: Parts, account: string): Promise<Problem> {
+  const methods = await stepUpMethods(parts, account);
   return new Problem(403, 'step_up_required', 'Prove that it is you: this takes a recent password or second factor.', {
     members: { methods },
   });

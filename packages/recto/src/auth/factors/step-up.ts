@@ -20,8 +20,8 @@ export interface StepUpOptions {
 
 /** The ways to prove it, and what a browser needs for a passkey. */
 export async function stepUpOptions(services: AuthServices, owner: FactorOwner): Promise<StepUpOptions> {
-  const { database, factors, passkeys, challenges, relyingParty, now } = services;
-  const methods = stepUpMethods(await factors.of(database, owner.id), relyingParty !== undefined);
+  const { database, passkeys, challenges, relyingParty, now } = services;
+  const methods = await stepUpMethods(services, owner.id);
   if (relyingParty === undefined || !methods.includes('passkey')) return { methods };
   const challenge = await database.transaction((transaction) =>
     challenges.issue(transaction, { purpose: 'step_up', account: owner.id, session: owner.session }, now()),

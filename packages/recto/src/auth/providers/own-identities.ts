@@ -65,7 +65,7 @@ async function hasOtherMethod(
   account: Account,
   others: readonly Identity[],
 ): Promise<boolean> {
-  if (others.some(({ provider }) => providers?.find(provider) !== undefined)) return true;
+  if (others.some((identity) => providers?.opens(identity) === true)) return true;
   if (hasPassword(account) && mayUsePassword(account, policy)) return true;
   if (mails !== undefined && mayUseCodes(account, policy)) return true;
   return relyingParty !== undefined && (await passkeys.of(executor, account.id)).length > 0;

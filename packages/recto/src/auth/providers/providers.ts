@@ -1,5 +1,6 @@
-import type { AuthProvider, AuthProviders } from '../../config/auth-provider-setting.ts';
+import { type AuthProvider, type AuthProviders, tenantOf } from '../../config/auth-provider-setting.ts';
 import { type Flow, FlowSealer, flowSecret } from './flow.ts';
+import type { Identity } from './identity-store.ts';
 import type { KeyCache, ProtocolParts, ServerMetadata } from './oidc-protocol.ts';
 import { type ProviderFetch, signInMs } from './provider-http.ts';
 import { ProviderFailure, type ProviderIdentity } from './provider-identity.ts';
@@ -50,6 +51,11 @@ export class Providers {
 
   find(name: string): AuthProvider | undefined {
     return Object.hasOwn(this.#options.providers, name) ? this.#options.providers[name] : undefined;
+  }
+
+  /** Whether somebody can sign in with an identity: its provider is configured, and is still the same one. */
+  opens({ issuer }: Pick<Identity, 'issuer'>): boolean {
+    return this.all.some((provider) => provider.issuer === issuer || isOfManyTenants(provider, issuer));
   }
 
   /** Reads what a provider says of itself. Throws `ProviderFailure` where a sign-in would fail for that. */
@@ -138,6 +144,10 @@ export class Providers {
     return `${this.origin}/api/v1/auth/providers/${name}/callback`;
   }
 }
+
+/** An issuer of Microsoft's that stands for many has an issuer of its own for each tenant. */
+const isOfManyTenants = ({ kind, issuer }: AuthProvider, named: string): boolean =>
+  kind === 'microsoft' && tenantOf(issuer) === undefined && named.startsWith('https://login.microsoftonline.com/');
 
 /** Loaded with the first sign-in by a provider: most starts see none. */
 const protocol = () => import('./oidc-protocol.ts');
