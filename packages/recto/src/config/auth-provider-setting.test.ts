@@ -44,6 +44,8 @@ test('addresses are trusted where somebody is known to confirm them', () => {
   expect(trusted('kind = "github"\nissuer = "https://github.example.com"')).toBe(false);
   expect(trusted('kind = "microsoft"')).toBe(false);
   expect(trusted('kind = "microsoft"\nissuer = "https://login.microsoftonline.com/organizations/v2.0"')).toBe(false);
+  const personal = '9188040d-6c67-4c5b-b112-36a304b66dad';
+  expect(trusted(`kind = "microsoft"\nissuer = "https://login.microsoftonline.com/${personal}/v2.0"`)).toBe(false);
   expect(trusted('kind = "microsoft"\nissuer = "https://login.microsoftonline.com/1b2c/v2.0"')).toBe(true);
   expect(trusted('kind = "oidc"\nissuer = "https://id.example.com"')).toBe(false);
   expect(trusted('kind = "oidc"\nissuer = "https://id.example.com"\ntrusted_email = true')).toBe(true);
@@ -73,6 +75,7 @@ describe('rejected', () => {
     [`${id}kind = "oidc"\nissuer = "http://id.example.com"`, 'by https:'],
     [`${id}kind = "oidc"\nissuer = "https://u:p@id.example.com"`, 'issuer is the address'],
     [`${id}kind = "google"\nissuer = "https://evil.example.com"`, 'Google has one issuer'],
+    [`${id}kind = "microsoft"\nissuer = "https://login.microsoftonline.com/consumers/v2.0"`, 'in place of consumers'],
     [`${id}kind = "google"\nclient_secret = "hunter2"`, 'the secret belongs into RECTO_AUTH_MAIN_SECRET'],
     [`${id}kind = "google"\ncolour = "red"`, '"colour" is no option'],
     [`${id}kind = "google"\nregistration = "yes"`, 'registration is true or false'],

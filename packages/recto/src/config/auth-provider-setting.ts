@@ -138,10 +138,18 @@ function trustedByDefault(kind: ProviderKind, issuer: string): boolean {
   return kind === 'google' || (kind === 'github' && issuer === issuers.github);
 }
 
-/** The one tenant of an issuer of Microsoft's; undefined where it is that of many. */
+/** The tenant of Microsoft's that has all personal accounts. */
+const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+const tenantNameOf = (issuer: string): string => new URL(issuer).pathname.split('/')[1] ?? '';
+
+/** Whether an issuer of Microsoft's stands for those of many tenants. */
+export const isOfManyTenants = (issuer: string): boolean => ['common', 'organizations'].includes(tenantNameOf(issuer));
+
+/** The one tenant of an issuer of Microsoft's, whose administrators are known; undefined where anybody may be in it. */
 export function tenantOf(issuer: string): string | undefined {
-  const tenant = new URL(issuer).pathname.split('/')[1] ?? '';
-  return ['', 'common', 'organizations', 'consumers'].includes(tenant) ? undefined : tenant;
+  const tenant = tenantNameOf(issuer);
+  return tenant === '' || tenant === personalAccounts || isOfManyTenants(issuer) ? undefined : tenant;
 }
 
 function issuerOf(kind: ProviderKind, written: unknown): Reading<string> {
@@ -151,6 +159,8 @@ function issuerOf(kind: ProviderKind, written: unknown): Reading<string> {
   const url = new URL(written);
   const isPlain = url.username === '' && url.password === '' && !/[?#\s]/.test(written);
   if (!isPlain || !isProtected(url)) return { expected: `${expected}, by https:` };
+  if (kind === 'microsoft' && tenantNameOf(written) === 'consumers')
+    return { expected: `the issuer of personal accounts has the tenant ${personalAccounts} in place of consumers` };
   if (kind === 'google' && written !== issuers.google) return { expected: 'Google has one issuer: leave it out' };
   return { value: kind === 'github' ? url.origin : written };
 }

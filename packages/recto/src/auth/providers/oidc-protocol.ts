@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { type AuthProvider, tenantOf } from '../../config/auth-provider-setting.ts';
+import { type AuthProvider, isOfManyTenants } from '../../config/auth-provider-setting.ts';
 import type { Flow } from './flow.ts';
 import type { ProviderFetch } from './provider-http.ts';
 import { ProviderFailure } from './provider-identity.ts';
@@ -34,7 +34,7 @@ export interface ProviderClaims {
 const clockTolerance = 30;
 
 /** Microsoft's issuer for accounts of many tenants, as its metadata has it. */
-const manyTenants = 'https://login.microsoftonline.com/{tenantid}/v2.0';
+const manyTenants = (issuer: string): string => issuer.replace(/\/(?:common|organizations)\//, '/{tenantid}/');
 
 export const requestOptions = ({ provider, fetch, signal }: ProtocolParts) => ({
   signal,
@@ -51,14 +51,13 @@ export const requestOptions = ({ provider, fetch, signal }: ProtocolParts) => ({
     }),
 });
 
-const isManyTenants = ({ kind, issuer }: AuthProvider): boolean =>
-  kind === 'microsoft' && tenantOf(issuer) === undefined;
+const isManyTenants = ({ kind, issuer }: AuthProvider): boolean => kind === 'microsoft' && isOfManyTenants(issuer);
 
 /** Reads what a provider says of itself. */
 export async function discover(parts: ProtocolParts): Promise<ServerMetadata> {
   const { provider } = parts;
   const response = await oauth.discoveryRequest(new URL(provider.issuer), requestOptions(parts));
-  const expected = isManyTenants(provider) ? manyTenants : provider.issuer;
+  const expected = isManyTenants(provider) ? manyTenants(provider.issuer) : provider.issuer;
   return oauth.processDiscoveryResponse(new URL(expected), response);
 }
 
@@ -128,7 +127,7 @@ export async function readClaims(
   const { provider } = parts;
   const client = clientOf(provider);
   const response = await requestTokens(server, parts, flow, checkedAnswer(server, parts, flow, search));
-  const issued = isManyTenants(provider) ? await ofTenant(server, response) : server;
+  const issued = isManyTenants(provider) ? await ofTenant(server, parts, response) : server;
   const tokens = await oauth.processAuthorizationCodeResponse(issued, client, response, {
     expectedNonce: flow.nonce,
     requireIdToken: true,
@@ -184,7 +183,11 @@ const isAboutKeys = (error: unknown): boolean =>
   error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
 
 /** The metadata for the tenant that an ID token of Microsoft's names. Its issuer, signature and `tid` are checked against that. */
-async function ofTenant(server: ServerMetadata, response: Response): Promise<ServerMetadata> {
+async function ofTenant(
+  server: ServerMetadata,
+  { provider }: ProtocolParts,
+  response: Response,
+): Promise<ServerMetadata> {
   const tokens: unknown = await response
     .clone()
     .json()
@@ -193,7 +196,7 @@ async function ofTenant(server: ServerMetadata, response: Response): Promise<Ser
   const tenant: unknown = typeof idToken === 'string' ? Reflect.get(Object(payloadOf(idToken)), 'tid') : undefined;
   if (typeof tenant !== 'string' || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(tenant))
     throw new ProviderFailure('provider_error', 'the ID token names no tenant ("tid")');
-  return { ...server, issuer: manyTenants.replace('{tenantid}', tenant) };
+  return { ...server, issuer: manyTenants(provider.issuer).replace('{tenantid}', tenant) };
 }
 
 function payloadOf(token: string): unknown {

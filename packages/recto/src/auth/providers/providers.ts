@@ -1,4 +1,4 @@
-import { type AuthProvider, type AuthProviders, tenantOf } from '../../config/auth-provider-setting.ts';
+import { type AuthProvider, type AuthProviders, isOfManyTenants } from '../../config/auth-provider-setting.ts';
 import { type Flow, FlowSealer, flowSecret } from './flow.ts';
 import type { Identity } from './identity-store.ts';
 import type { KeyCache, ProtocolParts, ServerMetadata } from './oidc-protocol.ts';
@@ -55,7 +55,7 @@ export class Providers {
 
   /** Whether somebody can sign in with an identity: its provider is configured, and is still the same one. */
   opens({ issuer }: Pick<Identity, 'issuer'>): boolean {
-    return this.all.some((provider) => provider.issuer === issuer || isOfManyTenants(provider, issuer));
+    return this.all.some((provider) => provider.issuer === issuer || isOfTenant(provider, issuer));
   }
 
   /** Reads what a provider says of itself. Throws `ProviderFailure` where a sign-in would fail for that. */
@@ -146,8 +146,8 @@ export class Providers {
 }
 
 /** An issuer of Microsoft's that stands for many has an issuer of its own for each tenant. */
-const isOfManyTenants = ({ kind, issuer }: AuthProvider, named: string): boolean =>
-  kind === 'microsoft' && tenantOf(issuer) === undefined && named.startsWith('https://login.microsoftonline.com/');
+const isOfTenant = ({ kind, issuer }: AuthProvider, named: string): boolean =>
+  kind === 'microsoft' && isOfManyTenants(issuer) && new URL(named).origin === new URL(issuer).origin;
 
 /** Loaded with the first sign-in by a provider: most starts see none. */
 const protocol = () => import('./oidc-protocol.ts');
