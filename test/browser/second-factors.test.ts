@@ -226,5 +226,11 @@ describe.skipIf(skipsLooks)(`where a second factor is demanded${looksSkipReason}
     expect(await issuesInEveryLook(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();
+    // The only one stays.
+    await page.goto('/admin/profile');
+    await page.getByRole('button', { name: 'Remove the authenticator app' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('and this is the only one.').first().waitFor();
+    await page.getByRole('button', { name: 'Remove the authenticator app' }).waitFor();
   });
 });

@@ -122,6 +122,8 @@ export const factors: Catalogue['factors'] = {
   unlinkTitle: 'Verknüpfung mit {provider} lösen?',
   unlinkText: 'Sie können sich dann nicht mehr damit anmelden. Ihr Konto dort bleibt, wie es ist.',
   unlinked: 'Die Verknüpfung mit {provider} ist gelöst.',
+  lastFactor:
+    'Diese Website verlangt einen zweiten Faktor für Ihr Konto, und das ist der einzige. Fügen Sie zuerst einen anderen hinzu.',
   lastMethod:
     'Das ist Ihr einziger Weg, sich anzumelden. Legen Sie zuerst ein Passwort fest, oder fügen Sie einen Passkey hinzu.',
   identityInUse: 'Jenes Konto ist hier schon mit einem anderen Konto verknüpft.',

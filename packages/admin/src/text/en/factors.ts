@@ -118,6 +118,7 @@ export const factors = english('factors', {
   unlinkTitle: 'Unlink {provider}?',
   unlinkText: 'You cannot sign in with it any more. Your account there stays as it is.',
   unlinked: '{provider} is unlinked.',
+  lastFactor: 'This site demands a second factor of your account, and this is the only one. Add another one first.',
   lastMethod: 'This is the only way you can sign in. Set a password or add a passkey first.',
   identityInUse: 'That account is linked to another account here.',
 } as const);
