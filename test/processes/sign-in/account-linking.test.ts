@@ -220,6 +220,29 @@ test('an account that began with an address nobody proved loses its identities t
   expect(await identitiesOf(service, tokens?.json.user.id)).toEqual([]);
 });
 
+test('the way back to an old address ends the identities that were linked since', async () => {
+  await using site = await openSite({ mail: true });
+  const { service, provider } = site;
+  const id = await member(site, 'ada', true);
+  const { database, accounts, accountTokens, identities } = service.auth;
+  const hour = 3_600_000;
+  const token = await database.transaction(async (transaction) => {
+    const account = await accounts.byId(transaction, id);
+    if (account === undefined) throw new Error('There is no account.');
+    for (const [subject, at] of [
+      ['own', Date.now() - 2 * hour],
+      ['thief', Date.now()],
+    ] as const) {
+      const named = { account: id, provider: 'main', issuer: provider.issuer, subject, email: null };
+      await identities.insert(transaction, named, at);
+    }
+    const before = { ...account, address: 'before@example.com' };
+    return accountTokens.issue(transaction, 'email_revert', before, Date.now() - hour);
+  });
+  expect((await service.send('POST /api/v1/auth/email-change/revert', { body: { token } })).status).toBe(204);
+  expect(await identitiesOf(service, id)).toEqual(['own']);
+});
+
 describe('editors and admins', () => {
   test.each(['editor', 'admin'] as const)('sign in and link: %s', async (role) => {
     for (const verified of [true, false]) {
