@@ -5,6 +5,7 @@ import { root } from './bundle.ts';
 /** Licences that may be part of a package under the MIT licence, with their texts beside it. */
 const allowed: ReadonlySet<string> = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   'BSD-2-Clause',
   'BSD-3-Clause',
