@@ -75,3 +75,21 @@ describe.skipIf(skipsLooks)(`signing in with a provider${looksSkipReason}`, () =
     expect(page.url()).toBe(`${admin.url}/admin/`);
   });
 });
+
+describe.skipIf(skipsLooks)(`where nobody signs in with a password${looksSkipReason}`, () => {
+  test('none is asked for, and the first other way has the focus', async () => {
+    await using provider = await TestProvider.open();
+    await using admin = await Admin.open([], (url) => ({
+      settings: {
+        ...{ url, passwordSignIn: 'off' },
+        authProviders: { main: provider.configured({ label: 'Example ID' }) },
+        authSecrets: { main: clientSecret },
+      },
+    }));
+    const page = await admin.page();
+    await page.getByRole('button', { name: 'Continue with Example ID' }).waitFor();
+    await page.getByRole('button', { name: 'Use a passkey' }).and(page.locator(':focus')).waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    expect(await issuesInEveryLook(page)).toEqual([]);
+  });
+});
