@@ -28,7 +28,7 @@ const lazyFields = names.map((name) => {
 });
 
 const screens = [
-  ['Sign in', []],
+  ['Sign in', ['src/screens/sign-in/SignIn.svelte']],
   ['Home', ['src/screens/home/Home.svelte']],
   ['List', ['src/screens/list/List.svelte']],
   ['Editor', ['src/screens/editor/Editor.svelte']],
