@@ -10,8 +10,8 @@ const login = (service: TestService, name: string, given = password) =>
   post(service, 'login', { email: `${name}@example.com`, password: given });
 
 /** A service where accounts are made with a password, and one on the same database that has the setting. */
-async function openBoth(passwordSignIn: 'members' | 'off'): Promise<Site> {
-  const site = await openSite({ mail: true, settings: { passwordSignIn } });
+async function openBoth(passwordSignIn: 'members' | 'off', more = {}): Promise<Site> {
+  const site = await openSite({ mail: true, settings: { passwordSignIn, ...more } });
   const { auth } = site.service;
   for (const [name, role] of [
     ['mia', 'member'],
@@ -70,6 +70,22 @@ describe('passwords for members', () => {
 });
 
 describe('no passwords', () => {
+  test.each(['members', 'off'] as const)('prove nothing in a session either: %s', async (passwordSignIn) => {
+    await using site = await openBoth(passwordSignIn, { signInCodes: 'all' });
+    const { service, mails } = site;
+    const { json: asked } = await post(service, 'code', { email: 'eve@example.com' });
+    await service.runJobs();
+    const code = /\b\d{4} \d{4}\b/.exec(mails?.to('eve@example.com')[0]?.parsed.text ?? '')?.[0];
+    const { json: tokens } = await post(service, 'code/confirm', { challenge: asked.challenge, code });
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    const options = await service.send('POST /api/v1/auth/me/step-up/options', { headers });
+    expect(options).toMatchObject({ status: 200, json: { methods: [] } });
+    const body = { current_password: password };
+    const refused = { status: 403, json: { code: 'step_up_required', methods: [] } };
+    expect(await service.send('POST /api/v1/auth/me/step-up', { headers, body })).toMatchObject(refused);
+    expect(await service.send('POST /api/v1/auth/me/totp', { headers })).toMatchObject(refused);
+  });
+
   test('sign nobody in, whoever it is and whatever is given', async () => {
     await using site = await openBoth('off');
     const { service } = site;

@@ -48,7 +48,7 @@ export interface AuthenticatorParts {
   readonly apiTokens: ApiTokenStore;
   readonly factors: FactorStore;
   readonly relyingParty?: RelyingParty | undefined;
-  readonly policy: Pick<AuthPolicy, 'secondFactor'>;
+  readonly policy: Pick<AuthPolicy, 'secondFactor' | 'passwordSignIn'>;
   readonly now: () => number;
   /** Called when a use could not be recorded; the request does not fail for it. */
   readonly onError: (error: unknown) => void;

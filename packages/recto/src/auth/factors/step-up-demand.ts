@@ -2,7 +2,9 @@ import type { Caller, StepUpDemand } from '../../base/caller.ts';
 import { forbidden, Problem, unauthorized } from '../../base/problem.ts';
 import type { Executor } from '../../database/database.ts';
 import type { AccountStore } from '../account-store.ts';
+import type { AuthPolicy } from '../auth-policy.ts';
 import { hasPassword } from '../flows/nobodys-password.ts';
+import { mayUsePassword } from '../password-policy.ts';
 import type { SessionStore } from '../session-store.ts';
 import { type FactorStore, hasFactor, methodsOf } from './factor-store.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -16,6 +18,7 @@ interface Parts {
   readonly factors: FactorStore;
   readonly accounts: AccountStore;
   readonly relyingParty?: RelyingParty | undefined;
+  readonly policy: Pick<AuthPolicy, 'passwordSignIn'>;
   readonly now: () => number;
 }
 
@@ -24,16 +27,17 @@ export type StepUpMethod = 'password' | 'passkey' | 'totp' | 'recovery_code';
 
 /**
  * The ways of an account. The password does not count for one that has a factor: it would turn the factor off for whoever has found the
- * password and a session. An account that began with a provider may have neither: it signs in again.
+ * password and a session. An account that began with a provider, or may not sign in with its password, may have neither: it signs in
+ * again.
  */
 export async function stepUpMethods(
-  { database, factors, accounts, relyingParty }: Parts,
+  { database, factors, accounts, relyingParty, policy }: Parts,
   id: string,
 ): Promise<readonly StepUpMethod[]> {
   const own = await factors.of(database, id);
   if (hasFactor(own)) return methodsOf(own, relyingParty !== undefined);
   const account = await accounts.byId(database, id);
-  return account !== undefined && hasPassword(account) ? ['password'] : [];
+  return account !== undefined && hasPassword(account) && mayUsePassword(account, policy) ? ['password'] : [];
 }
 
 /**

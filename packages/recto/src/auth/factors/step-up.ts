@@ -2,6 +2,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/serv
 import { invalid } from '../../base/problem.ts';
 import { noSuchAccount } from '../accounts.ts';
 import type { AuthServices } from '../auth-services.ts';
+import { mayUsePassword } from '../password-policy.ts';
 import { type FactorOwner, ownerAccount } from './change-factors.ts';
 import { hasFactor } from './factor-store.ts';
 import { checkFactor, type GivenFactor, wrongFactor } from './given-factor.ts';
@@ -32,7 +33,7 @@ export async function stepUpOptions(services: AuthServices, owner: FactorOwner):
 
 /**
  * Marks a session for ten minutes as that of its owner. Throws 422 for a wrong password, 401 `invalid_code` for a wrong factor, 429, and 403
- * `step_up_required` for a password where the account has a factor.
+ * `step_up_required` for a password where the account has a factor, or may not sign in with a password.
  */
 export async function stepUp(services: AuthServices, owner: FactorOwner, proof: StepUpProof): Promise<void> {
   if (proof.kind === 'password') return byPassword(services, owner, proof.password);
@@ -56,11 +57,12 @@ export async function stepUp(services: AuthServices, owner: FactorOwner, proof: 
 }
 
 async function byPassword(services: AuthServices, owner: FactorOwner, password: string): Promise<void> {
-  const { database, accounts, factors, passwords, sessions, limits, now } = services;
+  const { database, accounts, factors, passwords, sessions, limits, policy, now } = services;
   const account = await accounts.byId(database, owner.id);
   if (account === undefined) throw noSuchAccount();
   await limits.confirmation(account.emailKey);
-  if (hasFactor(await factors.of(database, owner.id))) throw await stepUpRequired(services, owner.id);
+  const isEnough = mayUsePassword(account, policy) && !hasFactor(await factors.of(database, owner.id));
+  if (!isEnough) throw await stepUpRequired(services, owner.id);
   if (!(await passwords.verify(password, account.passwordHash))) throw invalid([incorrect]);
   const stepped = await database.transaction(async (transaction) => {
     const current = await ownerAccount(services, transaction, owner);
