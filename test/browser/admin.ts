@@ -56,13 +56,16 @@ export class Admin implements AsyncDisposable {
    */
   static async open(
     definitions: readonly unknown[] = [],
-    options: ServiceOptions | ((url: string) => ServiceOptions) = {},
+    options: ServiceOptions | ((url: string) => ServiceOptions | Promise<ServiceOptions>) = {},
   ): Promise<Admin> {
     const browser = await useChromium();
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: () => new Response() });
     const knowsUrl = typeof options === 'function';
     const url = knowsUrl ? `http://localhost:${server.port}` : server.url.origin;
-    const service = await TestService.open(definitions, { builtIn: true, ...(knowsUrl ? options(url) : options) });
+    const service = await TestService.open(definitions, {
+      builtIn: true,
+      ...(knowsUrl ? await options(url) : options),
+    });
     return new Admin(service, browser, server, url);
   }
 
