@@ -83,3 +83,22 @@ test('a request that was proven too late for its time is sent all the same, and 
     expect(await response).toBe(isSent);
   }
 });
+
+test('a request without a body is sent once more too, and one with a file is not', async () => {
+  const url = 'http://recto.test/api/v1/x';
+  for (const method of ['DELETE', 'POST']) {
+    isProven = false;
+    arrived.length = 0;
+    const response = send(new Request(url, { method }));
+    await asked();
+    isProven = true;
+    stepUp.answer(true);
+    expect((await response).status).toBe(200);
+    expect(arrived).toEqual([`${method} `, `${method} `]);
+  }
+  isProven = false;
+  arrived.length = 0;
+  const body = new Blob(['file'], { type: 'image/png' });
+  expect((await send(new Request(url, { method: 'POST', body }))).status).toBe(403);
+  expect(arrived).toEqual(['POST file']);
+});

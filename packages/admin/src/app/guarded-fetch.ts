@@ -26,21 +26,37 @@ const methodsOf = ({ methods }: Problem): readonly StepUpMethod[] =>
  */
 export function guardedFetch({ onsetup, onfactor }: Listeners): (request: Request) => Promise<Response> {
   return async (request) => {
-    // A body can be read once.
-    const again = request.method === 'GET' ? request : request.clone();
-    const response = await fetch(request);
+    const send = await repeatable(request);
+    const response = await (send === undefined ? fetch(request) : send(request.signal));
     if (response.status !== 403) return response;
     const problem = await problemOf(response);
     if (problem.code === 'second_factor_setup_required') onsetup();
     if (problem.code === 'second_factor_required') onfactor(factorRequestOf(problem));
-    if (problem.code !== 'step_up_required') return response;
+    if (problem.code !== 'step_up_required' || send === undefined) return response;
     if (!(await stepUp.ask(methodsOf(problem)))) return refusal(problem);
     // The time that a request may take is over by now; somebody who has given up may still say so.
     const { signal } = request;
     const isLate = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
     if (signal.aborted && !isLate) throw signal.reason;
-    return fetch(new Request(again, { signal: null }));
+    return send(null);
   };
+}
+
+/** The methods whose requests have a body in the admin. */
+const bodies: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Sends a request as often as it is called. Undefined for one with a file: what takes a proof has no file, and a copy of the file would be in
+ * memory until it is sent.
+ */
+async function repeatable(request: Request): Promise<((signal: AbortSignal | null) => Promise<Response>) | undefined> {
+  const { url, method, headers, keepalive } = request;
+  const type = headers.get('content-type');
+  if (type !== null && !type.startsWith('application/json')) return undefined;
+  // Read only where there can be one: what a page sends while it is left is sent at once.
+  const body = type !== null ? await request.text() : bodies.has(method) ? await request.arrayBuffer() : null;
+  const init = { method, headers, keepalive, ...(body === null ? {} : { body }) };
+  return (signal) => fetch(new Request(url, { ...init, signal }));
 }
 
 async function problemOf(response: Response): Promise<Problem> {
