@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)(`the admin${skipReason}`, () => {
     page.on('response', (response) => {
       if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
     });
-    // The others are shown by `frame/accessibility.test.ts`.
+    // The others are shown by `frame/content-pages.test.ts` and `frame/site-pages.test.ts`.
     for (const path of ['/', '/media', '/types/article', '/content/articles/new', '/content/articles']) {
       await page.goto(`/admin${path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -1,0 +1,3 @@
+import { testPages } from './accessible-pages.ts';
+
+testPages(['/users', '/api-tokens', '/webhooks', '/audit-log', '/jobs', '/settings', '/profile']);
