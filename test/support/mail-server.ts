@@ -112,7 +112,11 @@ export class MailServer implements AsyncDisposable {
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
-    if (server !== undefined) await new Promise<void>((resolve) => server.close(resolve));
+    if (server === undefined) return;
+    const closed = new Promise<void>((resolve) => server.close(resolve));
+    // The service keeps connections open for further mails.
+    for (const one of server.connections as Set<{ close(): void }>) one.close();
+    await closed;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
