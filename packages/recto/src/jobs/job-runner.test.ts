@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import Type from 'typebox';
 import { openTestDatabase, query, type TestDatabase } from '../../../../test/support/database/database.ts';
 import { createLogger } from '../base/logger.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { JobState } from './job.ts';
 import { type JobKind, JobRejected, jobKind, periodicJob } from './job-kind.ts';
 import { JobRunner } from './job-runner.ts';
@@ -28,6 +28,26 @@ class World implements AsyncDisposable {
   private constructor(database: TestDatabase) {
     this.database = database;
     this.jobs = new Jobs(database, () => this.now);
+  }
+
+  /** A runner that hears of the commits of its claims only when `open` resolves. `claimed` resolves with the first. */
+  slowToClaim(kinds: readonly JobKind[], open: Promise<void>, claimed: () => void): JobRunner {
+    const slow = new Proxy(this.database, {
+      get: (database, name) => {
+        if (name === 'transaction')
+          return async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+            const result = await database.transaction(work);
+            if (Array.isArray(result) && result.length > 0) {
+              claimed();
+              await open;
+            }
+            return result;
+          };
+        const value: unknown = Reflect.get(database, name, database);
+        return typeof value === 'function' ? value.bind(database) : value;
+      },
+    });
+    return this.#runner(slow, this.jobs, kinds, 30_000);
   }
 
   /** A runner on this world's connection. */
@@ -117,6 +137,27 @@ test('a started runner wakes up for what its own process enqueues, and for what 
     await database.close();
   }
   expect(ran.toSorted()).toEqual(['of another', 'own']);
+});
+
+test('a started runner settles only after what a look under way has claimed', async () => {
+  const here = await open();
+  const ran: string[] = [];
+  const kind = jobKind(note, async ({ payload }) => {
+    ran.push(payload.text);
+    return undefined;
+  });
+  const claimed = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<void>();
+  const runner = here.slowToClaim([kind], heard.promise, claimed.resolve);
+  await here.jobs.enqueue(note, { text: 'a' });
+  runner.start();
+  await claimed.promise;
+  const settled = runner.settle();
+  // Time for a `settle` that does not wait for the look to end too early.
+  await Promise.race([settled, Bun.sleep(50)]);
+  heard.resolve();
+  await settled;
+  expect(ran).toEqual(['a']);
 });
 
 test('runs at its time, the highest priority first', async () => {

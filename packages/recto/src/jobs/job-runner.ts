@@ -70,15 +70,17 @@ export class JobRunner {
     this.#hint();
   }
 
-  /** Runs everything that is due, and what that enqueues, to its end. For a runner that is not started. */
+  /** Runs everything that is due, and what that enqueues, to its end. */
   async settle(): Promise<void> {
     do {
+      // A look under way of a runner that is started may have claimed a job and not run it yet.
+      await this.#looking;
       this.#forget();
       await this.#look();
       await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
       this.#forget();
       await this.#look();
-    } while (this.#runs.size > 0);
+    } while (this.#runs.size > 0 || this.#looking !== undefined);
   }
 
   /** Aborts what runs and waits for it, 3 seconds at most; what has not ended by then runs again after its lease. */
