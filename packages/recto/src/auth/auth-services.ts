@@ -1,4 +1,5 @@
 import type { Authenticator } from '../base/caller.ts';
+import { TextSeal } from '../base/text-seal.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { AccountStore } from './account-store.ts';
@@ -10,7 +11,6 @@ import { FactorStore } from './factors/factor-store.ts';
 import { PasskeyStore } from './factors/passkey-store.ts';
 import { RecoveryCodeStore } from './factors/recovery-code-store.ts';
 import type { RelyingParty } from './factors/relying-party.ts';
-import { SecretSeal } from './factors/secret-seal.ts';
 import { TotpStore } from './factors/totp-store.ts';
 import type { AccountMails } from './flows/account-mails.ts';
 import { AccountTokenStore } from './flows/account-token-store.ts';
@@ -48,7 +48,7 @@ export interface AuthServices {
   readonly totp: TotpStore;
   readonly recoveryCodes: RecoveryCodeStore;
   /** Encrypts the secrets of those apps. */
-  readonly seal: SecretSeal;
+  readonly seal: TextSeal;
   /** Sign-ins, and other acts, that wait for a second factor or a passkey. */
   readonly challenges: ChallengeStore;
   /** Absent: the service does not know its own address, and takes no passkeys. */
@@ -117,7 +117,7 @@ export function openAuth(options: AuthOptions): AuthServices {
     passkeys: new PasskeyStore(database.dialect),
     totp: new TotpStore(database.dialect),
     recoveryCodes: new RecoveryCodeStore(database.dialect),
-    seal: new SecretSeal(secret),
+    seal: new TextSeal(secret, 'apps that show codes'),
     challenges: new ChallengeStore(database.dialect),
     relyingParty: options.relyingParty,
     now,

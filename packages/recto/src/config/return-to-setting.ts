@@ -1,4 +1,4 @@
-import type { SettingType } from './setting-type.ts';
+import { addressList, type SettingType } from './setting-type.ts';
 
 /** Pages that a sign-in by a provider may lead back to. */
 export interface ReturnTarget {
@@ -8,21 +8,11 @@ export interface ReturnTarget {
 }
 
 /** Origins with paths. Anything that a page of them does with its address gets the code, so the list names pages of one's own. */
-export const returnTargets: SettingType<readonly ReturnTarget[]> = {
-  expects:
-    'a list of addresses of your site, each an origin with or without a path, such as https://example.com/account',
-  takesEmpty: true,
-  isAddress: true,
-  read(raw) {
-    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
-    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
-    const written = parts.map((part) => part.trim()).filter((part) => part !== '');
-    const targets = written.map(targetOf);
-    return targets.includes(undefined)
-      ? { expected: this.expects }
-      : { value: targets.filter((target) => target !== undefined) };
-  },
-};
+export const returnTargets: SettingType<readonly ReturnTarget[]> = addressList(
+  'a list of addresses of your site, each an origin with or without a path, such as https://example.com/account',
+  'none',
+  targetOf,
+);
 
 function targetOf(text: string): ReturnTarget | undefined {
   if (!/^https?:\/\/[^/\\]/i.test(text) || !URL.canParse(text) || /[?#\\*\s]/.test(text)) return undefined;

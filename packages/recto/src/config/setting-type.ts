@@ -121,31 +121,47 @@ export const textOfAtLeast = (characters: number): SettingType<string> =>
 const wrongItem = (items: readonly string[], wrong: string): string =>
   items.some((item) => item.includes('@')) ? 'one of them' : JSON.stringify(shownText(wrong, true));
 
-/** Web origins (RFC 6454), separated by commas, or `*` for any. An array in `recto.toml`. */
-export const originList: SettingType<readonly string[]> = {
-  expects: 'a list of origins such as https://example.com, separated by commas, or *',
+/** Items separated by commas, or an array in `recto.toml`. A message says that a wrong item "is" `isWhat`. */
+const listOf = <T>(
+  expects: string,
+  isWhat: string,
+  read: (item: string) => T | undefined,
+): SettingType<readonly T[]> => ({
+  expects,
   takesEmpty: true,
-  isAddress: true,
   read(raw) {
-    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
+    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: expects };
     const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
-    const origins = parts.map((part) => part.trim()).filter((part) => part !== '');
-    const wrong = origins.find((origin) => origin !== '*' && !isOrigin(origin));
-    return wrong === undefined
-      ? fits(origins)
-      : { expected: `${this.expects} (${wrongItem(parts, wrong)} is no origin)` };
+    const items = parts.map((part) => part.trim()).filter((part) => part !== '');
+    const values: T[] = [];
+    for (const item of items) {
+      const value = read(item);
+      if (value === undefined) return { expected: `${expects} (${wrongItem(parts, item)} is ${isWhat})` };
+      values.push(value);
+    }
+    return fits(values);
   },
-};
+});
+
+/** A list whose items are addresses. */
+export const addressList = <T>(...list: Parameters<typeof listOf<T>>): SettingType<readonly T[]> => ({
+  ...listOf(...list),
+  isAddress: true,
+});
+
+/** Web origins (RFC 6454), separated by commas, or `*` for any. An array in `recto.toml`. */
+export const originList: SettingType<readonly string[]> = addressList(
+  'a list of origins such as https://example.com, separated by commas, or *',
+  'no origin',
+  (origin) => (origin === '*' || isOrigin(origin) ? origin : undefined),
+);
 
 /** The same, and each of them named. */
-export const namedOrigins: SettingType<readonly string[]> = {
-  ...originList,
-  expects: 'a list of origins such as https://example.com, separated by commas',
-  read(raw) {
-    const reading = originList.read.call(this, raw);
-    return 'value' in reading && reading.value.includes('*') ? { expected: this.expects } : reading;
-  },
-};
+export const namedOrigins: SettingType<readonly string[]> = addressList(
+  'a list of origins such as https://example.com, separated by commas',
+  'no origin',
+  (origin) => (isOrigin(origin) ? origin : undefined),
+);
 
 export interface IpNetwork {
   readonly address: string;
@@ -156,22 +172,16 @@ export interface IpNetwork {
 /** Which proxies are trusted: those in some networks, or a number of them in front of the service, whatever their addresses. */
 export type ProxyTrust = readonly IpNetwork[] | number;
 
+const trustedNetworks = addressList(
+  'a list of addresses or networks such as 10.0.0.0/8, separated by commas, or a number of proxies from 1 to 9',
+  'neither',
+  ipNetwork,
+);
+
 /** Addresses and networks in CIDR notation (RFC 4632, RFC 4291), separated by commas; or how many proxies there are. An array in `recto.toml`. */
 export const proxyTrust: SettingType<ProxyTrust> = {
-  expects:
-    'a list of addresses or networks such as 10.0.0.0/8, separated by commas, or a number of proxies from 1 to 9',
-  takesEmpty: true,
-  isAddress: true,
-  read(raw) {
-    if (/^[1-9]$/.test(String(raw))) return fits(Number(raw));
-    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
-    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
-    const written = parts.map((part) => part.trim()).filter((part) => part !== '');
-    const networks = written.map(ipNetwork);
-    const wrong = written[networks.indexOf(undefined)];
-    if (wrong !== undefined) return { expected: `${this.expects} (${wrongItem(parts, wrong)} is neither)` };
-    return fits(networks.filter((network) => network !== undefined));
-  },
+  ...trustedNetworks,
+  read: (raw) => (/^[1-9]$/.test(String(raw)) ? fits(Number(raw)) : trustedNetworks.read(raw)),
 };
 
 function ipNetwork(text: string): IpNetwork | undefined {
@@ -189,21 +199,11 @@ export type AllowedTarget = { /** Null: any. */ readonly port: number | null } &
 );
 
 /** Addresses, networks and host names, each with an optional port, separated by commas. An array in `recto.toml`. */
-export const targetList: SettingType<readonly AllowedTarget[]> = {
-  expects:
-    'a list of addresses, networks or host names, each with an optional port, such as 10.0.0.0/8, hooks.local:8080',
-  takesEmpty: true,
-  isAddress: true,
-  read(raw) {
-    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
-    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
-    const written = parts.map((part) => part.trim()).filter((part) => part !== '');
-    const targets = written.map(allowedTarget);
-    const wrong = written[targets.indexOf(undefined)];
-    if (wrong !== undefined) return { expected: `${this.expects} (${wrongItem(parts, wrong)} is none of these)` };
-    return fits(targets.filter((target) => target !== undefined));
-  },
-};
+export const targetList: SettingType<readonly AllowedTarget[]> = addressList(
+  'a list of addresses, networks or host names, each with an optional port, such as 10.0.0.0/8, hooks.local:8080',
+  'none of these',
+  allowedTarget,
+);
 
 /** `10.0.0.0/8:8080`, `[::1]:8080`, `hooks.local`. An IPv6 address with a port has brackets. */
 function allowedTarget(text: string): AllowedTarget | undefined {
@@ -355,14 +355,8 @@ function s3Location({ hostname, pathname, searchParams, username, password }: UR
 }
 
 /** Media types, `image/*` for all of a kind, separated by commas. An array in `recto.toml`. */
-export const mediaTypeList: SettingType<readonly string[]> = {
-  expects: 'a list of media types such as image/*, separated by commas',
-  takesEmpty: true,
-  read(raw) {
-    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
-    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
-    const types = parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== '');
-    const wrong = types.find((type) => !/^[a-z0-9.+-]+\/(?:\*|[a-z0-9.+-]+)$/.test(type));
-    return wrong === undefined ? fits(types) : { expected: `${this.expects} (${wrongItem(parts, wrong)} is none)` };
-  },
-};
+export const mediaTypeList: SettingType<readonly string[]> = listOf(
+  'a list of media types such as image/*, separated by commas',
+  'none',
+  (text) => (/^[a-z0-9.+-]+\/(?:\*|[a-z0-9.+-]+)$/i.test(text) ? text.toLowerCase() : undefined),
+);

@@ -28,7 +28,7 @@ export interface PasskeysTable {
 /** One row an account that has, or is about to have, an app that shows codes. */
 export interface TotpTable {
   readonly account_id: string;
-  /** Encrypted: see `SecretSeal`. */
+  /** Encrypted: see `TextSeal`. */
   readonly sealed_secret: string;
   /** The time step of the last code that was accepted: it and earlier ones are never accepted again. */
   readonly last_step: number | bigint;

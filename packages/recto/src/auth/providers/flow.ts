@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { TextSeal } from '../../base/text-seal.ts';
 
 /** What somebody goes to a provider for. */
 export const flowPurposes = ['sign_in', 'admin', 'link'] as const;
@@ -25,43 +26,30 @@ export interface Flow {
 /** How long somebody may be at the provider, in seconds. */
 export const flowSeconds = 600;
 
-const nonceBytes = 12;
-const tagBytes = 16;
 /** A browser keeps no longer cookies. */
 const longest = 4096;
 
-/** Seals flows into cookies: whoever has the cookie can neither read nor change it (AES-256-GCM, NIST SP 800-38D). */
+/** Seals flows into cookies: whoever has the cookie can neither read nor change it. */
 export class FlowSealer {
-  readonly #key: Buffer;
+  readonly #seal: TextSeal;
 
-  /** `secret`: what the service signs its tokens with. */
+  /** `secret`: RECTO_SECRET. */
   constructor(secret: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'recto sign-in flows', 32));
+    this.#seal = new TextSeal(secret, 'sign-in flows');
   }
 
   seal(flow: Flow): string {
-    const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
-    const sealed = [nonce, cipher.update(JSON.stringify(flow), 'utf8'), cipher.final()];
-    return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
+    return this.#seal.seal(JSON.stringify(flow), 'cookie');
   }
 
   /** The flow; undefined for what this service has not sealed, and for one that began too long ago. */
   open(sealed: string, now: number): Flow | undefined {
     if (sealed.length > longest || !/^[\w-]+$/.test(sealed)) return undefined;
-    const bytes = Buffer.from(sealed, 'base64url');
-    if (bytes.length < nonceBytes + tagBytes) return undefined;
-    const options = { authTagLength: tagBytes };
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, nonceBytes), options);
-    try {
-      decipher.setAuthTag(bytes.subarray(-tagBytes));
-      const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
-      // Sealed by `seal`, as the tag has shown.
-      const flow = JSON.parse(text) as Flow;
-      return now - flow.startedAt < flowSeconds * 1000 ? flow : undefined;
-    } catch {
-      return undefined;
-    }
+    const text = this.#seal.open(sealed, 'cookie');
+    if (text === undefined) return undefined;
+    // Sealed by `seal`, as its opening has shown.
+    const flow = JSON.parse(text) as Flow;
+    return now - flow.startedAt < flowSeconds * 1000 ? flow : undefined;
   }
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { createAccessTokens } from '../../../auth/access-tokens.ts';
 import { changeAccount, removeAccount } from '../../../auth/accounts.ts';
 import { testPassword } from '../../../auth/auth.fixture.ts';
-import { SecretSeal } from '../../../auth/factors/secret-seal.ts';
 import { confirmPasswordReset } from '../../../auth/flows/password-reset.ts';
 import { tokenHash } from '../../../auth/opaque-token.ts';
+import { TextSeal } from '../../../base/text-seal.ts';
 import type { App, Person } from './factors.fixture.ts';
 import { FactorsApi, outcome } from './factors.fixture.ts';
 
@@ -287,7 +287,7 @@ describe('a code', () => {
     const { site, mia, app } = await withApp();
     await using _ = site;
     const { seal } = site.api.auth;
-    const other = new SecretSeal('another secret, of 32 characters or more');
+    const other = new TextSeal('another secret, of 32 characters or more', 'apps that show codes');
     Object.assign(seal, other, { open: other.open.bind(other) });
     expect(outcome(await site.give(await site.challenge(mia), 'totp', { code: app.code() }))).toBe('401 invalid_code');
     const code = app.recoveryCodes[0] ?? '';

@@ -5,15 +5,18 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts what the service has to read again, such as the secret of an app that shows codes (AES-GCM, RFC 5116). The key follows from
- * RECTO_SECRET, which no database and no copy of one has. A sealed text opens for the owner alone that it was sealed for.
+ * Encrypts what the service has to read again, such as the secret of an app that shows codes (AES-GCM, NIST SP 800-38D). The key follows
+ * from RECTO_SECRET, which no database and no copy of one has. A sealed text opens for the owner alone that it was sealed for.
  */
-export class SecretSeal {
+export class TextSeal {
   readonly #secret: string;
+  readonly #purpose: string;
   #key: Buffer | undefined;
 
-  constructor(secret: string) {
+  /** `secret`: RECTO_SECRET. `purpose`: what is sealed; what is sealed for one purpose does not open for another. */
+  constructor(secret: string, purpose: string) {
     this.#secret = secret;
+    this.#purpose = purpose;
   }
 
   seal(text: string, owner: string): string {
@@ -24,7 +27,7 @@ export class SecretSeal {
     return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** The text; undefined where it was sealed with another RECTO_SECRET or for another owner, or has been changed. */
+  /** The text; undefined where it was sealed with another secret, for another purpose or owner, or has been changed. */
   open(sealed: string, owner: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < nonceBytes + tagBytes) return undefined;
@@ -42,7 +45,7 @@ export class SecretSeal {
 
   /** RFC 5869. Tokens are signed with the secret itself, so this key is another one. */
   #keyBytes(): Buffer {
-    this.#key ??= Buffer.from(hkdfSync('sha256', this.#secret, 'recto', 'sealed secrets of second factors', 32));
+    this.#key ??= Buffer.from(hkdfSync('sha256', this.#secret, 'recto', this.#purpose, 32));
     return this.#key;
   }
 }

@@ -1,19 +1,20 @@
 import { expect, test } from 'bun:test';
-import { SecretSeal } from './secret-seal.ts';
+import { TextSeal } from './text-seal.ts';
 
-const seal = new SecretSeal('a secret of at least 32 characters');
+const seal = new TextSeal('a secret of at least 32 characters', 'codes');
 
 test('what is sealed opens with the same key for the same owner', () => {
   const sealed = seal.seal('JBSWY3DPEHPK3PXP', 'ada');
   expect(sealed).not.toContain('JBSWY3DPEHPK3PXP');
   expect(seal.open(sealed, 'ada')).toBe('JBSWY3DPEHPK3PXP');
-  expect(new SecretSeal('a secret of at least 32 characters').open(sealed, 'ada')).toBe('JBSWY3DPEHPK3PXP');
+  expect(new TextSeal('a secret of at least 32 characters', 'codes').open(sealed, 'ada')).toBe('JBSWY3DPEHPK3PXP');
 });
 
 test('it opens for nobody else, with no other key, and not once it was changed', () => {
   const sealed = seal.seal('JBSWY3DPEHPK3PXP', 'ada');
   expect(seal.open(sealed, 'mia')).toBeUndefined();
-  expect(new SecretSeal('another secret of 32 characters, or').open(sealed, 'ada')).toBeUndefined();
+  expect(new TextSeal('another secret of 32 characters, or', 'codes').open(sealed, 'ada')).toBeUndefined();
+  expect(new TextSeal('a secret of at least 32 characters', 'cookies').open(sealed, 'ada')).toBeUndefined();
   const bytes = Buffer.from(sealed, 'base64url');
   for (const place of bytes.keys()) {
     const changed = Buffer.from(bytes);
