@@ -23,8 +23,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     hooks: 'code of a deployment',
   },
   { transfer: 'moving content in and out' },
-  { http: 'routes, the OpenAPI document, probes, metrics' },
-  { features: 'the features of the product, each a value: its types, routes and background jobs' },
+  { http: 'the framework of the API: routes, bodies, responses, the OpenAPI document, metrics' },
+  { features: 'the features of the product, a folder each: types, endpoints, background jobs' },
   {
     service: '`createRecto`: features composed into a running service, with workers',
     typegen: 'TypeScript types of the content',

@@ -2,7 +2,7 @@ import { countOf } from '../base/count-of.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
-import { jobJson } from '../http/jobs/job-operations.ts';
+import { jobJson } from '../features/jobs/job-operations.ts';
 import type { Job, JobState } from '../jobs/job.ts';
 import { JobStore } from '../jobs/job-store.ts';
 import { isPeriodicKey } from '../jobs/periodic-jobs.ts';

@@ -8,7 +8,6 @@ import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { EventStreams } from '../events/streams/event-streams.ts';
 import type { DeployedCode } from '../hooks/deployed-code.ts';
-import type { HealthState } from '../http/health/health-state.ts';
 import type { FeatureMetric } from '../http/metrics/feature-metric.ts';
 import type { Mount } from '../http/mount.ts';
 import type { Operation } from '../http/operation.ts';
@@ -16,6 +15,7 @@ import type { JobKind } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { MediaServices } from '../media/media-services.ts';
 import type { Records } from '../records/records.ts';
+import type { HealthState } from './health/health-state.ts';
 
 /**
  * A part of the product: the types, tables, API routes and background work that it adds. Listed in `features/index.ts`.

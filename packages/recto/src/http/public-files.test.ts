@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleApp } from '../../../../test/support/sample-app.ts';
-import { rootMount } from './admin/root-mount.ts';
+import { rootMount } from '../features/admin/root-mount.ts';
 import type { Mount } from './mount.ts';
 import { publicFiles } from './public-files.ts';
 

@@ -5,7 +5,7 @@ import { databaseLocation, type Settings } from '../config/settings.ts';
 import type { Database, ReplicaStatus } from '../database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
-import { rectoTables } from '../service/recto-tables.ts';
+import { rectoTables } from './recto-tables.ts';
 
 export interface ServiceDatabaseOptions extends Omit<DatabaseOptions, 'engine'> {
   /** Where its time is counted. */

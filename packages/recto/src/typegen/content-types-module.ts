@@ -4,8 +4,8 @@ import { isFileField, type MemberSchema } from '../definition/field-type.ts';
 import { includableFields } from '../definition/includable-fields.ts';
 import { profileSingular } from '../definition/profile/profile-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
-import { payloadSchema } from '../http/cms/record-schemas.ts';
-import { newCommentSchema, trapOf } from '../http/comments/comment-schemas.ts';
+import { newCommentSchema, trapOf } from '../features/comments/comment-schemas.ts';
+import { payloadSchema } from '../features/records/record-schemas.ts';
 import { typeAddress } from '../http/type-address.ts';
 import { mostIds, totalName } from '../records/cut-lists.ts';
 import { contentInterface, type EntryNames } from './content-interface.ts';
@@ -146,7 +146,7 @@ function record(
   return interfaceText(name, doc, members);
 }
 
-/** Matches `http/cms/record-schemas.ts`: any field but the id may be null. */
+/** Matches `features/records/record-schemas.ts`: any field but the id may be null. */
 function outputType(field: Field, included: (target: string) => string, isAdmin: boolean): string {
   const { place } = field;
   const member: MemberSchema = (inner) => {

@@ -1,5 +1,5 @@
 import type { ContentType } from '../definition/content-type.ts';
-import { schemaName } from '../http/cms/schema-name.ts';
+import { schemaName } from '../features/records/schema-name.ts';
 
 /** The TypeScript types generated for a content type, and the suffixes of their names. */
 const suffixes = {

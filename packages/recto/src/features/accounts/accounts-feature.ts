@@ -5,12 +5,12 @@ import { accountMailKind } from '../../auth/flows/account-mail-job.ts';
 import { AccountMails } from '../../auth/flows/account-mails.ts';
 import { identityTables } from '../../auth/providers/identity-tables.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
-import { accountMount } from '../../http/auth/account-mount.ts';
-import { authOperations } from '../../http/auth/auth-operations.ts';
-import { publicProfileOperation } from '../../http/auth/public-profile-operation.ts';
 import { defineFeature, type FeatureContext } from '../feature.ts';
 import { outboxOf } from '../mail/mail-outbox.ts';
 import { accountLink } from './account-link.ts';
+import { accountMount } from './account-mount.ts';
+import { authOperations } from './auth-operations.ts';
+import { publicProfileOperation } from './profile/public-profile-operation.ts';
 import { providersOf, returnTargetsOf } from './sign-in-providers.ts';
 
 /** With mails where mail is on, and the providers. */

@@ -1,8 +1,8 @@
 import { Providers, type ProvidersOptions } from '../../auth/providers/providers.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { ReturnTargets } from '../../http/auth/provider-operations.ts';
 import type { FeatureContext } from '../feature.ts';
 import { providerFetch } from './provider-fetch.ts';
+import type { ReturnTargets } from './provider-operations.ts';
 
 /** One for each service, whatever its content types are at the moment: it keeps what providers say of themselves. */
 const known = new WeakMap<object, Providers>();

@@ -2,10 +2,10 @@ import { adminViewTables } from '../../admin-views/admin-view-tables.ts';
 import { PreferenceStore } from '../../admin-views/preference-store.ts';
 import { SavedViewStore } from '../../admin-views/saved-view-store.ts';
 import { SavedViews } from '../../admin-views/saved-views.ts';
-import { preferenceOperations } from '../../http/admin-views/preference-operations.ts';
-import { viewOperations } from '../../http/admin-views/view-operations.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { defineFeature } from '../feature.ts';
+import { preferenceOperations } from './preference-operations.ts';
+import { viewOperations } from './view-operations.ts';
 
 /** What people keep of the admin's lists: saved views, and preferences of their own. */
 export const adminViews = defineFeature({

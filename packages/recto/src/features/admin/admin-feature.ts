@@ -1,7 +1,7 @@
-import { adminMount } from '../../http/admin/admin-mount.ts';
-import { rootMount } from '../../http/admin/root-mount.ts';
 import { publicFiles } from '../../http/public-files.ts';
 import { defineFeature } from '../feature.ts';
+import { adminMount } from './admin-mount.ts';
+import { rootMount } from './root-mount.ts';
 
 /** The pages where people write, and a page at the root that leads there. */
 export const admin = defineFeature({

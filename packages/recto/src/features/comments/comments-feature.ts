@@ -1,6 +1,6 @@
 import { commentType } from '../../builtin/comment-type.ts';
-import { commentOperations } from '../../http/comments/comment-operations.ts';
 import { defineFeature } from '../feature.ts';
+import { commentOperations } from './comment-operations.ts';
 
 /** Comments on posts, in threads, with moderation. */
 export const comments = defineFeature({

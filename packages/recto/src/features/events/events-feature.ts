@@ -3,10 +3,10 @@ import { eventTables } from '../../events/event-tables.ts';
 import { readerStates } from '../../events/reader-state.ts';
 import { streamRefusals } from '../../events/streams/stream-places.ts';
 import { StreamTickets } from '../../events/streams/stream-tickets.ts';
-import { auditOperation } from '../../http/events/audit-operation.ts';
-import { streamOperations } from '../../http/events/stream-operations.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { defineFeature } from '../feature.ts';
+import { auditOperation } from './audit-operation.ts';
+import { streamOperations } from './stream-operations.ts';
 
 /** The log of changes, its audit view and its streams. */
 export const events = defineFeature({

@@ -1,5 +1,5 @@
-import { healthOperations } from '../../http/health/health-operations.ts';
 import { defineFeature } from '../feature.ts';
+import { healthOperations } from './health-operations.ts';
 
 /** Health and readiness probes. */
 export const health = defineFeature({

@@ -3,11 +3,11 @@ import { AfterDispatch } from '../../hooks/after-dispatch.ts';
 import { AfterHooks } from '../../hooks/after-hooks.ts';
 import { cronJobs } from '../../hooks/cron-jobs.ts';
 import { hookPhases, hookResults } from '../../hooks/hook-counts.ts';
-import { customOperations } from '../../http/hooks/custom-operations.ts';
 import { checkedMessage } from '../../mail/checked-message.ts';
 import { messageJob } from '../../mail/message-job.ts';
 import { defineFeature } from '../feature.ts';
 import { outboxOf } from '../mail/mail-outbox.ts';
+import { customOperations } from './custom-operations.ts';
 
 /** The hooks, routes and scheduled jobs of a deployment. */
 export const hooks = defineFeature({

@@ -1,9 +1,9 @@
-import { jobOperations } from '../../http/jobs/job-operations.ts';
 import { jobStates } from '../../jobs/job.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { jobsTable } from '../../jobs/jobs-table.ts';
 import { pruneJobs } from '../../jobs/prune-jobs.ts';
 import { defineFeature } from '../feature.ts';
+import { jobOperations } from './job-operations.ts';
 
 /** Background work: its table, its routes, and the removal of jobs that ended long ago. */
 export const jobs = defineFeature({

@@ -1,6 +1,6 @@
-import { mailOperations } from '../../http/mail/mail-operations.ts';
 import { messageKind } from '../../mail/message-job.ts';
 import { defineFeature } from '../feature.ts';
+import { mailOperations } from './mail-operations.ts';
 import { outboxOf } from './mail-outbox.ts';
 
 /** Mails that are sent by jobs. */

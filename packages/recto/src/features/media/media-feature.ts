@@ -1,5 +1,3 @@
-import { mediaOperations } from '../../http/media/media-operations.ts';
-import { tusOperations } from '../../http/media/tus-operations.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { MediaFiles } from '../../media/media-files.ts';
 import { mediaTables } from '../../media/media-tables.ts';
@@ -10,6 +8,8 @@ import { UnusedFiles } from '../../media/unused-files.ts';
 import { UploadStore } from '../../media/upload-store.ts';
 import { VariantLeases } from '../../media/variant-leases.ts';
 import { defineFeature, type FeatureContext } from '../feature.ts';
+import { mediaOperations } from './media-operations.ts';
+import { tusOperations } from './tus-operations.ts';
 
 /** Files: uploads, addresses, variants of images. */
 export const media = defineFeature({

@@ -1,5 +1,5 @@
-import { metricsOperation } from '../../http/metrics/metrics-operation.ts';
 import { defineFeature } from '../feature.ts';
+import { metricsOperation } from './metrics-operation.ts';
 
 /** `GET /metrics`, for Prometheus. */
 export const metrics = defineFeature({

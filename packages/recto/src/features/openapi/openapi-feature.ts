@@ -1,8 +1,8 @@
 import { version } from '../../base/version.ts';
-import { recordSchemaLookup } from '../../http/cms/record-schemas.ts';
 import { openApiOperation } from '../../http/openapi-operation.ts';
 import { tagDescriptions } from '../../http/openapi-tags.ts';
 import { defineFeature } from '../feature.ts';
+import { recordSchemaLookup } from '../records/record-schemas.ts';
 
 const documentInfo = {
   title: 'Recto',

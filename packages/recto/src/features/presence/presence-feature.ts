@@ -1,8 +1,8 @@
-import { presenceOperations } from '../../http/presence/presence-operations.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { PresenceStore } from '../../presence/presence-store.ts';
 import { presenceTable } from '../../presence/presence-table.ts';
 import { defineFeature } from '../feature.ts';
+import { presenceOperations } from './presence-operations.ts';
 
 /** Who has which record open in the admin. */
 export const presence = defineFeature({

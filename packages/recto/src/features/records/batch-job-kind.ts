@@ -1,13 +1,13 @@
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { currentCaller } from '../../auth/current-caller.ts';
 import type { Caller } from '../../base/caller.ts';
-import { type BatchJob, batchJobType } from '../../http/cms/batch-job.ts';
 import { type JobKind, JobRejected, type JobWork, jobKind } from '../../jobs/job-kind.ts';
 import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import { type BatchRun, type BatchState, firstState, runSlice } from '../../records/batch/batch-run.ts';
 import { countMatching, readAdminFilter, searchWordsOf } from '../../records/batch/matching-ids.ts';
 import type { BatchSelection } from '../../records/batch/prepare-batch.ts';
 import type { Records } from '../../records/records.ts';
+import { type BatchJob, batchJobType } from './batch-job.ts';
 
 interface BatchParts {
   readonly records: Records;

@@ -1,6 +1,5 @@
 import { linksTable } from '../../database/schema/links-table.ts';
 import { revisionsTable } from '../../database/schema/revisions-table.ts';
-import { cmsOperations } from '../../http/cms/cms-operations.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { ReplyStore } from '../../records/idempotency/reply-store.ts';
 import { replyTable } from '../../records/idempotency/reply-table.ts';
@@ -8,6 +7,7 @@ import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../records/scheduled-updates.ts';
 import { defineFeature } from '../feature.ts';
 import { batchJobKind } from './batch-job-kind.ts';
+import { cmsOperations } from './cms-operations.ts';
 
 /** The routes of all defined content types, and the scheduled and large changes of their records. */
 export const records = defineFeature({

@@ -1,5 +1,5 @@
-import { systemOperations } from '../../http/system/system-operations.ts';
 import { defineFeature } from '../feature.ts';
+import { systemOperations } from './system-operations.ts';
 
 /** What those see who look after the installation: its settings, versions and state. */
 export const system = defineFeature({

@@ -1,10 +1,10 @@
-import { transferOperations } from '../../http/transfer/transfer-operations.ts';
 import { jobKind, periodicJob } from '../../jobs/job-kind.ts';
 import { sweepTransfers, transferFolder } from '../../transfer/kept/transfer-files.ts';
 import { exportJobType, importJobType } from '../../transfer/kept/transfer-jobs.ts';
 import { TransferStore } from '../../transfer/kept/transfer-store.ts';
 import { transfersTable } from '../../transfer/kept/transfers-table.ts';
 import { defineFeature, type FeatureContext } from '../feature.ts';
+import { transferOperations } from './transfer-operations.ts';
 import { fileLifeMs, type TransferParts } from './transfer-parts.ts';
 
 /** Content that is moved in and out by requests: uploaded files are checked and brought in, exports written, by jobs. */

@@ -1,8 +1,8 @@
-import { deliveryOperations } from '../../http/webhooks/delivery-operations.ts';
-import { webhookOperations } from '../../http/webhooks/webhook-operations.ts';
 import { deliveryResults, WebhookService } from '../../webhooks/webhook-service.ts';
 import { webhookTables } from '../../webhooks/webhook-tables.ts';
 import { defineFeature, type FeatureContext } from '../feature.ts';
+import { deliveryOperations } from './delivery-operations.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 /** One for each set of content types. */
 const services = new WeakMap<FeatureContext, WebhookService>();

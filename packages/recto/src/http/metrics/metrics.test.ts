@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { metricsOperation } from '../../features/metrics/metrics-operation.ts';
 import type { RequestContext } from '../operation.ts';
 import { Metrics } from './metrics.ts';
-import { metricsOperation } from './metrics-operation.ts';
 import { durationBounds, RequestTotals } from './request-totals.ts';
 
 /** The samples of the text format, by name with labels; throws for an invalid line. */

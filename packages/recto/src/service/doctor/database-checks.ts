@@ -8,7 +8,7 @@ import { inspectDatabase, inspectStandbys, readAsItIs } from '../../database/rea
 import { previewSchema } from '../../database/schema/sync-schema.ts';
 import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { rectoTables } from '../../service/recto-tables.ts';
+import { rectoTables } from '../recto-tables.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
 const remedies = {

@@ -1,0 +1,208 @@
+import Type from 'typebox';
+import { type SavedViewInput, viewLimits } from '../../admin-views/saved-view.ts';
+import { mayChange, type SavedViews } from '../../admin-views/saved-views.ts';
+import { type AuthenticatedCaller, isAuthenticated } from '../../base/caller.ts';
+import { badRequest, type FieldFault, invalid, Problem } from '../../base/problem.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { CheckedBody } from '../../http/checked-body.ts';
+import { json } from '../../http/json-response.ts';
+import type { Operation, RequestContext, RunInTransaction } from '../../http/operation.ts';
+import { pageParameters, readPage } from '../../http/page-parameters.ts';
+import { jsonReply } from '../../http/reply.ts';
+import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { idParams } from '../../http/shared-schemas.ts';
+import { textFaults } from '../../http/text-faults.ts';
+import { filterPlace, readGivenFilter } from '../../query/filter-query.ts';
+import { filterScope } from '../../query/filter-scope.ts';
+import { typeNameOf } from '../../webhooks/fan-out.ts';
+import { typeNamed } from '../../webhooks/webhook-input.ts';
+import { newView, viewChange, viewJson, viewSchema } from './admin-view-schemas.ts';
+
+const root = '/api/v1/admin/views';
+export const adminViewsCommon = { tag: 'admin-views', security: 'bearer', roles: ['admin', 'editor'] } as const;
+
+export interface ViewOperationParts {
+  readonly views: SavedViews;
+  readonly types: ContentTypes;
+  readonly maxPageSize: number;
+  readonly runInTransaction: RunInTransaction;
+}
+
+const createBody = new CheckedBody(newView);
+const changeBody = new CheckedBody(viewChange);
+const parameters = Type.Object({
+  ...pageParameters,
+  type: Type.Optional(Type.String({ description: 'Only views of this content type: its singular or plural name.' })),
+});
+
+/** Who asks: the operations have roles. */
+export function callerOf({ caller }: RequestContext): AuthenticatedCaller {
+  if (!isAuthenticated(caller)) throw new Error('The operation has roles.');
+  return caller;
+}
+
+/** Saved views of lists, for editors and admins. */
+export function viewOperations({
+  views,
+  types,
+  maxPageSize,
+  runInTransaction,
+}: ViewOperationParts): readonly Operation[] {
+  const nameOf = (singular: string): string => {
+    const type = types.find(singular);
+    return type === undefined ? singular : typeNameOf(type);
+  };
+  const shown = (view: Parameters<typeof viewJson>[0], caller: AuthenticatedCaller) =>
+    viewJson(view, nameOf, mayChange(view, caller));
+  return [
+    {
+      ...adminViewsCommon,
+      id: 'listSavedViews',
+      method: 'GET',
+      path: root,
+      summary: 'List saved views',
+      description: 'Your own and the shared ones of your tenant, by their names.',
+      query: { schema: parameters, validation: 'schema' },
+      responses: { 200: { description: 'One page of views.', schema: pageSchema('SavedViewList', viewSchema) } },
+      problems: [400, 503],
+      handle: async (context) => {
+        const { query } = context;
+        const caller = callerOf(context);
+        const page = readPage(query, maxPageSize);
+        const singular = typeof query.type === 'string' ? askedType(query.type, types) : undefined;
+        const { views: found, total } = await views.page(caller, singular, page);
+        const items = found.map((view) => shown(view, caller));
+        return json(200, { items, total, page: page.page, page_size: page.pageSize });
+      },
+    },
+    {
+      ...adminViewsCommon,
+      id: 'createSavedView',
+      method: 'POST',
+      path: root,
+      summary: 'Save a view',
+      description: `A filter, search, order and columns under a name. At most ${viewLimits.views} for each owner: 409 \`too_many_views\`.`,
+      once: true,
+      body: createBody.declaration,
+      responses: { 201: { description: 'The view.', schema: viewSchema, headers: locationHeader } },
+      problems: [400, 409, 422, 503],
+      handle: async (context) => {
+        const caller = callerOf(context);
+        const sent = await createBody.read(context, (_, sound) => faultsOf(sound, types));
+        const faults = faultsOf(sent, types);
+        if (faults.length > 0) throw invalid(faults);
+        const type = typeNamed(types, sent.type)?.singular ?? sent.type;
+        const input: SavedViewInput = { ...defaults, ...sent, type };
+        return context.respondInTransaction(
+          runInTransaction,
+          (transaction) => views.create(transaction, caller, input),
+          (view) => jsonReply(201, shown(view, caller), { Location: `${root}/${view.id}` }),
+        );
+      },
+    },
+    {
+      ...adminViewsCommon,
+      id: 'getSavedView',
+      method: 'GET',
+      path: `${root}/{id}`,
+      params: idParams,
+      summary: 'Get a saved view',
+      responses: { 200: { description: 'The view.', schema: viewSchema } },
+      problems: [404, 503],
+      handle: async (context) => {
+        const caller = callerOf(context);
+        return json(200, shown(await views.get(caller, context.param('id')), caller));
+      },
+    },
+    {
+      ...adminViewsCommon,
+      id: 'updateSavedView',
+      method: 'PUT',
+      path: `${root}/{id}`,
+      params: idParams,
+      summary: 'Change a saved view',
+      description: 'Members that are left out stay. A shared view is changed by its owner and by admins.',
+      body: changeBody.declaration,
+      responses: { 200: { description: 'The view.', schema: viewSchema } },
+      problems: [400, 403, 404, 422, 503],
+      handle: async (context) => {
+        const caller = callerOf(context);
+        const { name, shared, filter, search, sort, columns } = await changeBody.read(context);
+        const { type } = await views.get(caller, context.param('id'));
+        const changes = { name, shared, filter, search, sort, columns };
+        const unstorable = textFaults(changes);
+        const faults =
+          unstorable.length > 0 || filter === undefined ? unstorable : filterFaults(filter, types.find(type), types);
+        if (faults.length > 0) throw invalid(faults);
+        const given = Object.entries(changes);
+        const input: Partial<SavedViewInput> = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+        const view = await runInTransaction((transaction) =>
+          views.update(transaction, caller, context.param('id'), input),
+        );
+        return json(200, shown(view, caller));
+      },
+    },
+    {
+      ...adminViewsCommon,
+      id: 'deleteSavedView',
+      method: 'DELETE',
+      path: `${root}/{id}`,
+      params: idParams,
+      summary: 'Delete a saved view',
+      description: 'A shared view is deleted by its owner and by admins.',
+      responses: { 204: { description: 'The view is gone.' } },
+      problems: [403, 404, 503],
+      handle: async (context) => {
+        await runInTransaction((transaction) => views.remove(transaction, callerOf(context), context.param('id')));
+        return noContent();
+      },
+    },
+  ];
+}
+
+const defaults: Omit<SavedViewInput, 'type' | 'name'> = {
+  shared: false,
+  filter: '',
+  search: '',
+  sort: '',
+  columns: [],
+};
+
+/** The singular name of a type that is served. */
+function askedType(name: string, types: ContentTypes): string {
+  const type = typeNamed(types, name);
+  if (type === undefined) throw badRequest('unknown_type', `type: there is no content type ${JSON.stringify(name)}.`);
+  return type.singular;
+}
+
+/** What no schema expresses, in the members that the schema accepts. */
+function faultsOf(sent: Readonly<Record<string, unknown>>, types: ContentTypes): readonly FieldFault[] {
+  const unstorable = textFaults(sent);
+  if (unstorable.length > 0) return unstorable;
+  return meaningFaults(sent, types);
+}
+
+function meaningFaults(
+  sent: { readonly type?: unknown; readonly filter?: unknown },
+  types: ContentTypes,
+): readonly FieldFault[] {
+  const { type: name, filter } = sent;
+  const type = typeof name === 'string' ? typeNamed(types, name) : undefined;
+  if (typeof name === 'string' && type === undefined)
+    return [{ field: 'type', code: 'unknown_type', message: `There is no content type ${JSON.stringify(name)}.` }];
+  return typeof filter === 'string' ? filterFaults(filter, type, types) : [];
+}
+
+/** A filter must be one that the list takes. Of a type that is no longer served, nothing is known. */
+function filterFaults(filter: string, type: ContentType | undefined, types: ContentTypes): readonly FieldFault[] {
+  if (filter === '' || type === undefined) return [];
+  try {
+    readGivenFilter(filter, filterScope(type, 'admin', types));
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const place = filterPlace(error);
+    const message = `${place.replace(/^c/, 'C')}: ${error.message}`;
+    return [{ field: 'filter', code: 'invalid_filter', message }];
+  }
+}

@@ -1,0 +1,190 @@
+import Type from 'typebox';
+import { callerId, callerRole } from '../../base/caller.ts';
+import type { DefinitionChanges } from '../../content-types/definition-changes.ts';
+import type { ChangeMoment } from '../../content-types/definition-store.ts';
+import { entryForEditors, entryTag, rightsOf, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';
+import { json } from '../../http/json-response.ts';
+import type { Operation, RequestContext } from '../../http/operation.ts';
+import { pageParameters, readPage } from '../../http/page-parameters.ts';
+import { jsonReply, type Reply } from '../../http/reply.ts';
+import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { namesTag } from '../../records/answer.ts';
+import { ifMatch, ifMatchHeader, unchanged } from '../records/record-operation.ts';
+import { definitionBody, dryRunParameter, entrySchema, previewSchema, revisionSchema } from './content-type-schemas.ts';
+
+const root = '/api/v1/admin/content-types';
+const common = { tag: 'content-types', security: 'bearer', roles: ['admin'], installation: true } as const;
+
+/** Editors need the definitions to show records; rules and history are for those who change what all tenants share. */
+const forEditors = { tag: 'content-types', security: 'bearer', roles: ['admin', 'editor'] } as const;
+
+const isFull = ({ caller }: RequestContext): boolean => callerRole(caller) === 'admin' && caller.tenant === undefined;
+
+/** The entry as this caller sees it, and what they may do. */
+function shown(entry: TypeEntry, context: RequestContext) {
+  const isAdmin = isFull(context);
+  const seen = isAdmin ? entry : entryForEditors(entry);
+  return { entry: { ...seen, may: rightsOf(entry, isAdmin) }, tag: entryTag(seen) };
+}
+
+const tagHeader = { ETag: { description: 'Entity tag of the definition, for `If-Match`.' } };
+const dryRun = { schema: Type.Object(dryRunParameter), validation: 'schema' } as const;
+// A rule whose endpoint is named once more would be lost.
+const body = { schema: definitionBody, validation: 'own', repeatedNames: 'refused' } as const;
+const preview = { description: 'Of a dry run: what would happen.', schema: previewSchema };
+
+/** The content types themselves. Editors read them; admins (role `admin`) change those that were made here. */
+export const contentTypeOperations = (changes: DefinitionChanges, maxPageSize: number): readonly Operation[] => [
+  ...readOperations(changes, maxPageSize),
+  ...changeOperations(changes),
+];
+
+const readOperations = (changes: DefinitionChanges, maxPageSize: number): readonly Operation[] => [
+  {
+    ...forEditors,
+    id: 'listContentTypes',
+    method: 'GET',
+    path: root,
+    summary: 'List content types',
+    description:
+      'All that are served, ordered by singular name, with their definitions. Editors see them without rules and history.',
+    query: {
+      schema: Type.Object({ ...pageParameters, source: Type.Optional(Type.Enum([...typeSources])) }),
+      validation: 'schema',
+    },
+    responses: { 200: { description: 'One page of types.', schema: pageSchema('ContentTypeList', entrySchema) } },
+    problems: [400, 503],
+    handle: async (context) => {
+      const { query } = context;
+      const page = readPage(query, maxPageSize);
+      const all = await changes.entries();
+      const asked = query.source === undefined ? all : all.filter(({ source }) => source === query.source);
+      const items = asked.slice(page.offset, page.offset + page.limit).map((entry) => shown(entry, context).entry);
+      return json(200, { items, total: asked.length, page: page.page, page_size: page.pageSize });
+    },
+  },
+  {
+    ...forEditors,
+    id: 'getContentType',
+    method: 'GET',
+    path: `${root}/{singular}`,
+    summary: 'Get a content type',
+    description: 'Editors see it without rules and history.',
+    responses: { 200: { description: 'The type.', schema: entrySchema, headers: tagHeader }, 304: unchanged },
+    problems: [404, 503],
+    handle: async (context) => {
+      const { entry, tag } = shown(await changes.entry(context.param('singular')), context);
+      const headers = { ETag: tag, 'Cache-Control': 'no-cache' };
+      const known = context.request.headers.get('if-none-match');
+      if (known !== null && namesTag(known, headers.ETag, 'weak')) return new Response(null, { status: 304, headers });
+      return json(200, entry, headers);
+    },
+  },
+  {
+    ...common,
+    id: 'listContentTypeRevisions',
+    method: 'GET',
+    path: `${root}/{singular}/revisions`,
+    summary: 'List the revisions of a content type',
+    description:
+      'Newest first. The last 50 changes are kept, also of a deleted type. To restore an earlier definition, send it again.',
+    query: { schema: Type.Object(pageParameters), validation: 'schema' },
+    responses: {
+      200: { description: 'One page of revisions.', schema: pageSchema('ContentTypeRevisionList', revisionSchema) },
+    },
+    problems: [400, 404, 503],
+    handle: async (context) => {
+      const page = readPage(context.query, maxPageSize);
+      const { revisions, total } = await changes.revisions(context.param('singular'), page);
+      const items = revisions.map(({ madeAt, ...revision }) => ({ ...revision, made_at: madeAt }));
+      return json(200, { items, total, page: page.page, page_size: page.pageSize });
+    },
+  },
+];
+
+const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
+  {
+    ...common,
+    id: 'createContentType',
+    stepUp: 'sessions',
+    method: 'POST',
+    once: true,
+    path: root,
+    summary: 'Create a content type',
+    description:
+      'The body is the content of a definition file, in JSON. When the reply arrives, every process serves its routes.',
+    query: dryRun,
+    body,
+    responses: {
+      200: preview,
+      201: { description: 'The type.', schema: entrySchema, headers: { ...locationHeader, ...tagHeader } },
+    },
+    problems: [400, 409, 422, 503],
+    handle: async (context) => {
+      const change = { action: 'create', definition: await context.body() } as const;
+      if (isDryRun(context)) return json(200, await changes.preview(change));
+      const reply = (entry: TypeEntry): Reply =>
+        jsonReply(201, shown(entry, context).entry, { Location: `${root}/${entry.singular}`, ETag: entryTag(entry) });
+      const saving = changes.saving(change, momentOf(context));
+      return context.respondInTransaction((work) => changes.commit(work), saving, reply);
+    },
+  },
+  {
+    ...common,
+    id: 'replaceContentType',
+    stepUp: 'sessions',
+    method: 'PUT',
+    patch: false,
+    headers: ifMatchHeader,
+    path: `${root}/{singular}`,
+    summary: 'Replace the definition of a content type',
+    description:
+      'The body is the whole definition: what it leaves out is no longer defined, and values of such fields stay stored. With `If-Match`, a definition that has changed since is not replaced: 409 `stale`.',
+    query: dryRun,
+    body,
+    responses: {
+      200: {
+        description: 'The type as it is now; of a dry run, what would happen.',
+        schema: Type.Union([entrySchema, previewSchema]),
+        headers: { ETag: { ...tagHeader.ETag, optional: true } },
+      },
+    },
+    problems: [400, 404, 409, 422, 503],
+    handle: async (context) => {
+      const definition = await context.body();
+      const singular = context.param('singular');
+      const change = { action: 'replace', singular, definition, ifMatch: ifMatch(context) } as const;
+      if (isDryRun(context)) return json(200, await changes.preview(change));
+      const entry = await changes.commit(changes.saving(change, momentOf(context)));
+      return json(200, shown(entry, context).entry, { ETag: entryTag(entry) });
+    },
+  },
+  {
+    ...common,
+    id: 'deleteContentType',
+    stepUp: 'sessions',
+    method: 'DELETE',
+    headers: ifMatchHeader,
+    path: `${root}/{singular}`,
+    summary: 'Delete a content type',
+    description:
+      'Its records stay stored, and are available again once a type of this name is created again. A type that others relate to cannot be deleted: 409 `content_type_in_use`.',
+    query: dryRun,
+    responses: { 200: preview, 204: { description: 'The type is gone.' } },
+    problems: [400, 404, 409, 503],
+    handle: async (context) => {
+      const change = { action: 'delete', singular: context.param('singular'), ifMatch: ifMatch(context) } as const;
+      if (isDryRun(context)) return json(200, await changes.preview(change));
+      await changes.commit(changes.removal(change, momentOf(context)));
+      return noContent();
+    },
+  },
+];
+
+const isDryRun = ({ query }: RequestContext): boolean => query.dry_run === true;
+
+const momentOf = ({ caller }: RequestContext): ChangeMoment => ({
+  author: callerId(caller),
+  caller,
+  now: new Date().toISOString(),
+});

@@ -1,0 +1,145 @@
+import Type from 'typebox';
+import { type AuthenticatedCaller, isAuthenticated } from '../../base/caller.ts';
+import { badRequest } from '../../base/problem.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
+import { auditConditions } from '../../events/audit-conditions.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import type { EventRange } from '../../events/event-range.ts';
+import type { FullEvent, LoggedEvent } from '../../events/logged-event.ts';
+import { json } from '../../http/json-response.ts';
+import type { Operation, RequestContext } from '../../http/operation.ts';
+import { tenantHeaders } from '../../http/tenant-header.ts';
+import { canonicalDatetime } from '../../values/datetime.ts';
+import { datetimePattern } from '../../values/text-patterns.ts';
+import { actionSchema, eventLines, eventListSchema } from './event-schemas.ts';
+
+const ndjson = 'application/x-ndjson';
+
+/** The most events of one page, and those that an export reads at a time. */
+const largestPage = 1_000;
+
+const timeParameter = (description: string) =>
+  Type.Optional(
+    Type.String({ format: 'date-time', pattern: datetimePattern, description: `${description} RFC 3339.` }),
+  );
+
+const parameters = Type.Object({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 999_999_999_999_999,
+      description: 'Events behind this number, oldest first. Without it: newest first.',
+    }),
+  ),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 999_999_999_999_999,
+      description: 'Events ahead of this number: the next page of those that are newest first.',
+    }),
+  ),
+  type: Type.Optional(Type.String({ description: 'The singular or plural name of a content type.' })),
+  record: Type.Optional(Type.String({ description: 'The id of a record.' })),
+  actor: Type.Optional(Type.String({ description: 'The id of an account or API token, or `system`.' })),
+  action: Type.Optional({ ...actionSchema, description: 'What was done.' }),
+  since: timeParameter('From this time on.'),
+  until: timeParameter('Before this time.'),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: largestPage, description: 'The most events. Default: 100; all of an export.' }),
+  ),
+  format: Type.Optional(Type.Enum(['json', 'ndjson'], { description: 'In place of an `Accept` header.' })),
+});
+
+interface AuditParts {
+  readonly events: EventLog;
+  readonly types: ContentTypes;
+}
+
+/** The log of changes, for admins and editors. */
+export const auditOperation = (parts: AuditParts): Operation => ({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/api/v1/admin/events',
+  tag: 'events',
+  summary: 'List committed changes',
+  description:
+    'Editors see those of content, admins also those of accounts and content types; who belongs to a tenant sees those of its records. `application/x-ndjson` returns all matching events, oldest first, one a line.',
+  security: 'bearer',
+  roles: ['admin', 'editor'],
+  headers: tenantHeaders,
+  query: { schema: parameters, validation: 'schema' },
+  responses: {
+    200: { description: 'The events.', schema: eventListSchema, alternatives: { [ndjson]: eventLines } },
+  },
+  problems: [400, 503],
+  async handle(context) {
+    const { caller } = context;
+    if (!isAuthenticated(caller)) throw new Error('The operation has roles.');
+    const ask = question(parts, context, caller);
+    if (wantsLines(context)) return exported(parts, context, ask);
+    const { limit = 100 } = ask;
+    const items = await read(parts, { after: ask.after, before: ask.before, where: ask.where, limit });
+    // Of a page that is not full, all that there is behind `after` is known.
+    const total = items.length < limit ? items.length : -1;
+    return json(200, { items: items.map(shown), total, page: 1, page_size: limit });
+  },
+});
+
+interface Question {
+  readonly after: number | null;
+  readonly before: number | undefined;
+  readonly where: NonNullable<EventRange['where']>;
+  readonly limit: number | undefined;
+}
+
+function question({ types }: AuditParts, { query }: RequestContext, caller: AuthenticatedCaller): Question {
+  const { after, before, type, record, actor, action, since, until, limit } = query;
+  const text = (value: string | number | boolean | undefined) => (value === undefined ? undefined : String(value));
+  const filter = {
+    ...{ type: text(type), record: text(record), actor: text(actor), action: text(action) },
+    ...{ since: timeOf('since', text(since)), until: timeOf('until', text(until)) },
+  };
+  return {
+    after: after === undefined ? null : Number(after),
+    before: before === undefined ? undefined : Number(before),
+    limit: limit === undefined ? undefined : Number(limit),
+    where: auditConditions(filter, caller, types),
+  };
+}
+
+/** A time as the log has them; 400 for one that there is not, such as the 30th of February. */
+function timeOf(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const time = canonicalDatetime(text);
+  if (time === undefined)
+    throw badRequest('invalid_parameter', `The parameter "${name}" must be an instant of RFC 3339.`);
+  return time;
+}
+
+const wantsLines = ({ query, request }: RequestContext): boolean =>
+  query.format === 'ndjson' || (query.format === undefined && request.headers.get('accept')?.includes(ndjson) === true);
+
+/** Page by page, as fast as the client takes it. */
+function exported(parts: AuditParts, context: RequestContext, { after, before, limit, where }: Question): Response {
+  return context.stream(
+    async ({ write }) => {
+      let left = limit ?? Number.POSITIVE_INFINITY;
+      let last = after ?? 0;
+      while (left > 0) {
+        const page = await read(parts, { after: last, before, where, limit: Math.min(left, largestPage) });
+        const end = page.at(-1);
+        if (end === undefined) return;
+        await write(page.map((event) => `${JSON.stringify(shown(event))}\n`).join(''));
+        left -= page.length;
+        last = end.seq;
+      }
+    },
+    { 'Content-Type': ndjson, 'Content-Disposition': 'attachment; filename="events.ndjson"' },
+  );
+}
+
+const read = ({ events, types }: AuditParts, range: EventRange): Promise<readonly FullEvent[]> =>
+  events.readForResponse(range, ['recto:auth', ...types.all.map(({ singular }) => singular)]);
+
+/** What was before is in the revisions. */
+const shown = ({ before: _, ...event }: FullEvent): LoggedEvent => event;

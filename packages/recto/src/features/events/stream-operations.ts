@@ -1,0 +1,142 @@
+import Type from 'typebox';
+import { type Authenticator, callerId } from '../../base/caller.ts';
+import { mapMaybe } from '../../base/maybe-promise.ts';
+import { unauthorized } from '../../base/problem.ts';
+import type { EventStreams } from '../../events/streams/event-streams.ts';
+import type { StreamHolder } from '../../events/streams/stream-holder.ts';
+import { streamInterest } from '../../events/streams/stream-interest.ts';
+import { type StreamTickets, type TicketHolder, ticketMs } from '../../events/streams/stream-tickets.ts';
+import { json } from '../../http/json-response.ts';
+import type { StreamSource } from '../../http/open-streams.ts';
+import type { Operation, RequestContext } from '../../http/operation.ts';
+import { tenantHeader, tenantHeaders, visitingNamed } from '../../http/tenant-header.ts';
+import type { Records } from '../../records/records.ts';
+import { noStore } from '../accounts/sessions/signed-in-response.ts';
+
+export interface StreamParts {
+  readonly streams: EventStreams;
+  readonly tickets: StreamTickets;
+  readonly records: Records;
+  readonly authenticator: Authenticator;
+}
+
+const path = '/api/v1/events';
+const eventStream = 'text/event-stream';
+
+const parameters = Type.Object({
+  types: Type.Optional(
+    Type.String({ description: 'Names of content types, separated by commas. Default: all that the caller may get.' }),
+  ),
+  filter: Type.Optional(Type.String({ description: 'A filter, as of lists, that each of the types must accept.' })),
+  last_event_id: Type.Optional(Type.String({ description: 'In place of the header `Last-Event-ID`.' })),
+  ticket: Type.Optional(
+    Type.String({ description: 'From `POST /api/v1/events/ticket`. Takes precedence over a token.' }),
+  ),
+});
+
+/** Streams of changes, for whoever may get the records. */
+export function streamOperations(parts: StreamParts): readonly Operation[] {
+  parts.streams.adopt(parts.records);
+  return [streamOperation(parts), ticketOperation(parts)];
+}
+
+const streamOperation = (parts: StreamParts): Operation => ({
+  id: 'streamEvents',
+  method: 'GET',
+  path,
+  tag: 'events',
+  summary: 'Stream changes as they happen',
+  description:
+    'Server-sent events `create`, `update` and `delete`, each with the record as its `get` endpoint shows it to the caller at that moment; `reset` where changes may have been missed; `ping` every 15 seconds. `Last-Event-ID` goes on behind an event. The stream ends with the rights of the caller.',
+  security: 'optional',
+  headers: {
+    ...tenantHeaders,
+    'Last-Event-ID': Type.Optional(Type.String({ description: 'The id of the last event that was received.' })),
+  },
+  query: { schema: parameters, validation: 'schema' },
+  responses: { 200: { description: 'The events.', schema: Type.String(), mediaType: eventStream } },
+  problems: [400, 401, 403, 429, 503],
+  async handle(context) {
+    const { streams, records } = parts;
+    const { types, filter, ticket, last_event_id: lastId } = context.query;
+    const holder = await holderOf(parts, context, ticket);
+    const caller = await holder.now();
+    const asked = { types: textOf(types), filter: textOf(filter) };
+    const interest = streamInterest(records, caller, asked);
+    const lastEventId = context.request.headers.get('last-event-id') ?? textOf(lastId) ?? null;
+    // The same identity for all streams of a caller, tickets included.
+    const leave = streams.places.take(callerId(caller) ?? `address ${context.address}`);
+    try {
+      const start = await streams.begin(interest, lastEventId);
+      const source: StreamSource = (sink) => streams.run({ sink, interest, holder }, start).finally(leave);
+      const response = context.stream(source, streamHeaders);
+      if (context.request.method === 'HEAD') leave();
+      return response;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  },
+});
+
+const streamHeaders = {
+  'Content-Type': eventStream,
+  // Proxies that gather answers would hold events back.
+  'X-Accel-Buffering': 'no',
+};
+
+const textOf = (value: string | number | boolean | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+/** Who asks, now and later. Nothing of the request is kept but what that takes. */
+async function holderOf(
+  { tickets, authenticator }: StreamParts,
+  { request: { headers }, caller }: RequestContext,
+  ticket: string | number | boolean | undefined,
+): Promise<StreamHolder> {
+  if (ticket === undefined) {
+    const authorization = headers.get('authorization');
+    if (authorization === null) return { key: '', now: () => caller };
+    return tokenHolder(authenticator, authorization, headers.get(tenantHeader));
+  }
+  const found = await tickets.use(String(ticket));
+  if (found === undefined) throw unauthorized('invalid_ticket', 'The ticket is not valid: it has expired or was used.');
+  return ticketHolder(authenticator, found);
+}
+
+const tokenHolder = (authenticator: Authenticator, authorization: string, named: string | null): StreamHolder => ({
+  key: JSON.stringify(['token', authorization, named]),
+  now: () => mapMaybe(authenticator.identify(authorization), (now) => visitingNamed(now, named)),
+});
+
+const ticketHolder = (authenticator: Authenticator, { authorization, visited }: TicketHolder): StreamHolder => ({
+  key: JSON.stringify(['ticket', authorization, visited]),
+  now: () => mapMaybe(authenticator.identify(authorization), (now) => (visited === null ? now : { ...now, visited })),
+});
+
+const ticketSchema = Type.Object(
+  {
+    ticket: Type.String(),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+  },
+  { $id: 'StreamTicket' },
+);
+
+const ticketOperation = ({ tickets }: StreamParts): Operation => ({
+  id: 'createStreamTicket',
+  method: 'POST',
+  path: `${path}/ticket`,
+  tag: 'events',
+  summary: 'Get a ticket for a stream',
+  description:
+    'For `EventSource`, which sends no `Authorization` header: `GET /api/v1/events?ticket=…` has the rights of the token that the ticket was asked for with. A ticket opens one stream, within a minute.',
+  security: 'bearer',
+  headers: tenantHeaders,
+  responses: { 201: { description: 'The ticket.', schema: ticketSchema } },
+  problems: [400, 403, 503],
+  handle({ request, caller }) {
+    const authorization = request.headers.get('authorization') ?? '';
+    const ticket = tickets.issue({ authorization, visited: caller.visited ?? null });
+    return json(201, { ticket, expires_in: ticketMs / 1000 }, noStore);
+  },
+});

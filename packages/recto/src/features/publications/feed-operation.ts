@@ -1,0 +1,152 @@
+import Type from 'typebox';
+import { anonymous } from '../../base/caller.ts';
+import { Problem } from '../../base/problem.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { tagKey, tagSlug } from '../../definition/fields/tags-field.ts';
+import { includableFields } from '../../definition/includable-fields.ts';
+import type { Operation, RequestContext } from '../../http/operation.ts';
+import { type Answer, etagOf } from '../../records/answer.ts';
+import type { Records } from '../../records/records.ts';
+import { commonProblems, unchanged } from '../records/record-operation.ts';
+import { readResponse } from '../records/record-response.ts';
+import { schemaName } from '../records/schema-name.ts';
+import { type Feed, type FeedEntry, feedEntry } from './feed-entry.ts';
+import { type FeedFormat, feedFormats } from './feed-format.ts';
+
+/** Readers of feeds come back often: the newest are enough. */
+const mostEntries = 20;
+
+/** `GET /api/v1/posts/feed.xml` and `feed.json`: the newest published posts for readers of feeds. */
+export function feedOperation(
+  type: ContentType,
+  records: Records,
+  { format, publicUrl }: { readonly format: FeedFormat; readonly publicUrl: string | undefined },
+): Operation {
+  const { mediaType, write } = feedFormats[format];
+  const isXml = format === 'xml';
+  return {
+    id: `get${schemaName(type)}${isXml ? 'RssFeed' : 'JsonFeed'}`,
+    method: 'GET',
+    path: `/api/v1/${type.plural}/feed.${format}`,
+    tag: type.name,
+    summary: `${isXml ? 'RSS' : 'JSON'} feed of ${type.plural}`,
+    description: `The ${mostEntries} newest published ones, in the format of ${isXml ? 'RSS 2.0' : 'JSON Feed 1.1'}.`,
+    security: 'none',
+    query: { schema: parameters, validation: 'schema' },
+    responses: {
+      200: { description: 'The feed.', schema: isXml ? Type.String() : jsonFeedSchema, mediaType },
+      304: unchanged,
+    },
+    problems: commonProblems(),
+    async handle(context) {
+      const self = `${context.origin}/api/v1/${type.plural}/feed.${format}${searchOf(context.query)}`;
+      const home = publicUrl ?? `${context.origin}/api/v1`;
+      const list = await newest(records, type, context.query);
+      const places = { base: `${home}/${type.plural}`, origin: context.origin };
+      const entries = postsOf(list).map((post) => feedEntry(post, places));
+      const body = write({ ...named(home, entries, context.query), home, self, entries });
+      return feedResponse({ body, etag: etagOf(body) }, context, mediaType);
+    },
+  };
+}
+
+type Filters = RequestContext['query'];
+
+function searchOf({ category, tag }: Filters): string {
+  const search = new URLSearchParams();
+  if (category !== undefined) search.set('category', String(category));
+  if (tag !== undefined) search.set('tag', String(tag));
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+/** The newest posts that everyone sees; fewer of them where they are too large for one answer. */
+async function newest(records: Records, type: ContentType, filters: Filters, most = mostEntries): Promise<Answer> {
+  const search = new URLSearchParams(searchOf(filters));
+  search.set('page_size', String(most));
+  search.set('skip_total', 'true');
+  const included = includableFields(type, 'list').filter(({ name }) => name === 'author' || name === 'categories');
+  search.set('include', included.map(({ name }) => name).join());
+  try {
+    return await records.list(type, 'list', anonymous, String(search));
+  } catch (error) {
+    const isTooLarge = error instanceof Problem && error.code === 'answer_too_large';
+    if (!isTooLarge || most === 1) throw error;
+    return newest(records, type, filters, Math.floor(most / 2));
+  }
+}
+
+function postsOf({ body }: Answer): readonly unknown[] {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  // What a list returns.
+  return (JSON.parse(text) as { readonly items: readonly unknown[] }).items;
+}
+
+/** Names the site, and what the feed is about as its posts spell it: nothing that a caller made up. */
+function named(
+  home: string,
+  entries: readonly FeedEntry[],
+  { category, tag }: Filters,
+): Pick<Feed, 'title' | 'description'> {
+  const { host } = new URL(home);
+  const [first] = entries;
+  const ofCategory = first?.categories.find(({ id, slug }) => id === category || slug === category)?.name;
+  const key = tag === undefined ? undefined : tagKey(String(tag));
+  const ofTag = first?.tags.find((each) => tagKey(each) === key || tagSlug(each) === key);
+  const about = [ofCategory, ofTag].filter((name) => name !== undefined);
+  return {
+    title: [host, ...about].join(' · '),
+    description:
+      about.length === 0 ? `The newest posts of ${host}` : `The newest posts of ${host}: ${about.join(', ')}`,
+  };
+}
+
+function feedResponse(answer: Answer, context: RequestContext, mediaType: string): Response {
+  const response = readResponse(answer, context);
+  // It names where the caller reached the service, which a shared cache does not know.
+  response.headers.set('Cache-Control', 'private, no-cache');
+  if (response.status === 200) response.headers.set('Content-Type', mediaType);
+  return response;
+}
+
+const parameters = Type.Object({
+  category: Type.Optional(Type.String({ description: 'Only posts of the category with this id or slug.' })),
+  tag: Type.Optional(Type.String({ description: 'Only posts with this tag, by its name or slug.' })),
+});
+
+const text = Type.String();
+
+const jsonFeedSchema = Type.Object(
+  {
+    version: text,
+    title: text,
+    description: text,
+    home_page_url: text,
+    feed_url: text,
+    items: Type.Array(
+      Type.Object(
+        {
+          id: text,
+          url: text,
+          title: text,
+          content_html: Type.Optional(text),
+          content_text: Type.Optional(text),
+          summary: Type.Optional(text),
+          image: Type.Optional(text),
+          date_published: text,
+          date_modified: text,
+          authors: Type.Optional(
+            Type.Array(
+              Type.Object(
+                { name: text, url: Type.Optional(text), avatar: Type.Optional(text) },
+                { additionalProperties: false },
+              ),
+            ),
+          ),
+          tags: Type.Optional(Type.Array(text)),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { $id: 'JsonFeed', additionalProperties: false },
+);

@@ -1,0 +1,22 @@
+import Type, { type TSchema } from 'typebox';
+import type { ContentType } from '../../../definition/content-type.ts';
+import { readableFields } from '../../../definition/readable-fields.ts';
+import type { ReadView } from '../../../query/read-view.ts';
+import { schemaName } from '../schema-name.ts';
+
+/** `sort` with the fields by which a view can be sorted. */
+export function sortParameter(type: ContentType, view: ReadView): TSchema {
+  const terms = sortTerms(type, view);
+  const name = `${schemaName(type)}Sort`;
+  const isUsual = view === 'list' || Bun.deepEquals(sortTerms(type, 'list'), terms);
+  return Type.Array(Type.Unsafe({ type: 'string', enum: terms }), {
+    component: isUsual ? name : `${name}_${view}`,
+    uniqueItems: true,
+    description: 'The order of the records, by one field or more. Names each field once.',
+  });
+}
+
+const sortTerms = (type: ContentType, view: ReadView): string[] =>
+  readableFields(type, view)
+    .filter(({ place, type: { sortable } }) => place.shape === 'column' && sortable)
+    .flatMap(({ name }) => [`${name}:asc`, `${name}:desc`]);

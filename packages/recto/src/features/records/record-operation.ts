@@ -1,0 +1,237 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import { mapMaybe } from '../../base/maybe-promise.ts';
+import { badRequest } from '../../base/problem.ts';
+import type { ContentType, EndpointName } from '../../definition/content-type.ts';
+import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
+import { idParams } from '../../http/shared-schemas.ts';
+import { requireAccess } from '../../records/access.ts';
+import type { Created } from '../../records/create-record.ts';
+import { draftsOf } from '../../records/drafts/draft.ts';
+import type { Records } from '../../records/records.ts';
+import { endpointRules } from '../../records/rule-parameters.ts';
+import { protocolsHide } from '../../records/visibility.ts';
+import type { WriteRequest } from '../../records/write-request.ts';
+import { readDraftParameter } from './parameters/draft-parameter.ts';
+import { listQuerySchema, recordQuerySchema } from './parameters/query-schemas.ts';
+import { readResponse, removedReply, writeReply } from './record-response.ts';
+import { listSchema, payloadSchema, readSchema, recordSchema } from './record-schemas.ts';
+import { respondToWrite } from './respond-to-write.ts';
+import { schemaName } from './schema-name.ts';
+
+/** One route on the records of a type: its address and its action. `{id}` or `{slug}` at the end of a path names one of them. */
+export interface CmsRoute {
+  readonly method: Operation['method'];
+  readonly path: string;
+  readonly action: EndpointName;
+  readonly admin: boolean;
+  /** The address of a new record; absent: its id below the type's generated route. */
+  readonly location?: (created: Created) => string;
+}
+
+/** The operation of a route. `actions` has everything in which the five actions differ. */
+export function recordOperation(type: ContentType, records: Records, route: CmsRoute): Operation {
+  const { method, path, action, admin } = route;
+  const isClosed = !admin && type.endpoints[action].access === 'none';
+  const { handle, ...shape } = isClosed ? closed : actions[action](type, records, route);
+  return {
+    // Only the document needs it.
+    get id() {
+      return operationId(type, route);
+    },
+    method,
+    path,
+    tag: type.name,
+    summary: `${verbs[action]} (${type.name}${admin ? ', admin' : ''})`,
+    ...security(type, route),
+    ...(path.includes('{id}') && !isClosed ? { params: idParams } : {}),
+    ...shape,
+    ...(isRepeatable(route) && !isClosed ? { once: true } : {}),
+    handle,
+  };
+}
+
+/** With `If-Match`, a `PUT` that is sent again conflicts with itself. Editors send their updates so. */
+const isRepeatable = ({ method, action, admin }: CmsRoute): boolean =>
+  method === 'POST' || (admin && action === 'update');
+
+/** `getArticleRecord`, `adminListArticleRecords`. */
+function operationId(type: ContentType, { action, admin }: CmsRoute): string {
+  const verb = admin ? `admin${action.charAt(0).toUpperCase()}${action.slice(1)}` : action;
+  return `${verb}${schemaName(type)}Record${action === 'list' ? 's' : ''}`;
+}
+
+const verbs = {
+  list: 'List records',
+  get: 'Get one record',
+  create: 'Create a record',
+  update: 'Update a record',
+  delete: 'Delete a record',
+} as const satisfies Record<EndpointName, string>;
+
+/** Admin routes are for editors and admins; a public one goes by its access level, which the records check once more. */
+export function security(
+  type: ContentType,
+  { action, admin }: Pick<CmsRoute, 'action' | 'admin'>,
+): Pick<Operation, 'security' | 'roles'> {
+  if (admin) return { security: 'bearer', roles: ['admin', 'editor'] };
+  const { access } = type.endpoints[action];
+  if (access === 'admin') return { security: 'bearer', roles: ['admin'] };
+  return { security: access === 'member' ? 'bearer' : 'optional' };
+}
+
+/** Schemas are made when the document is requested: a service with many types has thousands, and starts without them. */
+export type Action = Pick<Operation, 'query' | 'body' | 'headers' | 'responses' | 'problems' | 'handle'>;
+
+/** Access `none`: every request gets 403, whatever it sends (service specification, section 5.2). */
+export const closed: Action & Pick<Operation, 'description'> = {
+  description: 'This endpoint is closed.',
+  query: { schema: Type.Object({}), validation: 'own' },
+  responses: {},
+  problems: [403],
+  handle({ caller }) {
+    requireAccess('none', caller);
+    throw new Error('Access "none" let a caller pass.');
+  },
+};
+
+export const commonProblems = (...more: readonly ProblemResponse[]): readonly ProblemResponse[] => [400, ...more, 503];
+
+/** 403 where a rule can reject the write; that of an access level follows from the required role. */
+const ruleProblems = (type: ContentType, { action, admin }: CmsRoute): readonly ProblemResponse[] =>
+  endpointRules(type, admin ? 'admin' : action).length > 0 ? [403] : [];
+
+/** 404 where a record is named, or where a rule can hide the one record of a single type. */
+function absences(type: ContentType, { action, admin, path }: CmsRoute): readonly ProblemResponse[] {
+  const canHide =
+    protocolsHide(type, admin ? 'admin' : 'public') || endpointRules(type, admin ? 'admin' : action).length > 0;
+  return path.includes('{') || canHide ? [404] : [];
+}
+
+const actions = {
+  list: (type, records, { admin }) => {
+    const view = admin ? 'admin' : 'list';
+    return {
+      query: own(() => listQuerySchema(type, view, records.types)),
+      responses: {
+        200: jsonResponse('A page of records.', () => listSchema(type, view, records.types)),
+        304: unchanged,
+      },
+      problems: commonProblems(),
+      handle: (context) =>
+        mapMaybe(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
+    };
+  },
+  get: (type, records, route) => {
+    const { admin, path } = route;
+    const view = admin ? 'admin' : 'get';
+    const [, field] = /\/\{(\w+)\}$/.exec(path) ?? [];
+    const hasDrafts = admin && draftsOf(type) !== undefined;
+    return {
+      query: own(() => recordQuerySchema(type, 'get', admin, records.types)),
+      responses: {
+        200: jsonResponse('The record.', () => readSchema(type, view, records.types)),
+        304: unchanged,
+      },
+      problems: commonProblems(...absences(type, route)),
+      handle: (context) => {
+        const { caller, search } = context;
+        const value = field === undefined ? null : context.param(field);
+        const id = field === undefined || value === null || field === 'id' ? value : { field, value };
+        const { draft, rest } = hasDrafts ? readDraftParameter(search) : { draft: false, rest: search };
+        const wanted = { type, caller, id, search: rest };
+        const answered = draft ? records.preview(wanted) : records.get({ ...wanted, view });
+        return mapMaybe(answered, (answer) => readResponse(answer, context));
+      },
+    };
+  },
+  create: (type, records, route) => {
+    const { admin } = route;
+    const view = admin ? 'admin' : 'create';
+    const base = `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}`;
+    return {
+      query: own(() => recordQuerySchema(type, 'create', admin, records.types)),
+      body: own(() => payloadSchema(type, 'create')),
+      responses: {
+        201: jsonResponse('The new record.', () => recordSchema(type, view, records.types), createdHeaders),
+      },
+      // Of a single type there is one already.
+      problems: commonProblems(...ruleProblems(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
+      handle: async (context) => {
+        const payload = await context.body();
+        const location = route.location ?? (({ id }: Created) => `${base}/${id}`);
+        const write = await records.prepareCreate({ ...writeRequest(type, admin, context), payload });
+        return respondToWrite(context, records, write, (created) => writeReply(created.answer, 201, location(created)));
+      },
+    };
+  },
+  update: (type, records, route) => {
+    const { admin, path } = route;
+    const view = admin ? 'admin' : 'update';
+    const byId = path.includes('{id}');
+    const hasDrafts = admin && draftsOf(type) !== undefined;
+    return {
+      query: own(() => recordQuerySchema(type, 'update', admin, records.types)),
+      headers: ifMatchHeader,
+      body: own(() => payloadSchema(type, 'update')),
+      responses: {
+        200: jsonResponse('The record as it is now.', () => recordSchema(type, view, records.types), taggedHeaders),
+      },
+      problems: commonProblems(...ruleProblems(type, route), ...absences(type, route), 409, 422),
+      handle: async (context) => {
+        const payload = await context.body();
+        const id = byId ? context.param('id') : null;
+        const change = { ...writeRequest(type, admin, context), id, payload, ifMatch: ifMatch(context) };
+        const { draft, rest } = hasDrafts ? readDraftParameter(change.search) : { draft: false, rest: change.search };
+        if (draft && rest !== '') throw badRequest('unknown_parameter', '"draft" is the only parameter of this route.');
+        const write = draft ? records.prepareDraft(change) : await records.prepareUpdate({ ...change, search: rest });
+        return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
+      },
+    };
+  },
+  delete: (type, records, route) => ({
+    query: own(() => recordQuerySchema(type, 'delete', route.admin, records.types)),
+    headers: ifMatchHeader,
+    responses: { 204: { description: 'The record is gone.' } },
+    problems: commonProblems(...ruleProblems(type, route), 404, 409),
+    handle: async (context) => {
+      const write = await records.prepareDelete({
+        ...writeRequest(type, route.admin, context),
+        id: context.param('id'),
+        ifMatch: ifMatch(context),
+      });
+      return respondToWrite(context, records, write, () => removedReply);
+    },
+  }),
+} as const satisfies Record<EndpointName, (type: ContentType, records: Records, route: CmsRoute) => Action>;
+
+/** Query parameters or a body that the records check themselves. */
+export const own = (schema: () => TObject) => ({
+  validation: 'own' as const,
+  get schema() {
+    return schema();
+  },
+});
+
+export const jsonResponse = (description: string, schema: () => TSchema, headers: ResponseSpec['headers'] = {}) => ({
+  description,
+  headers,
+  get schema() {
+    return schema();
+  },
+});
+
+const writeRequest = (type: ContentType, admin: boolean, { caller, search }: RequestContext): WriteRequest => ({
+  type,
+  admin,
+  caller,
+  search,
+});
+
+export const ifMatchHeader = {
+  'If-Match': Type.String({ component: 'IfMatch', description: 'The entity tag that the record must still have.' }),
+};
+export const ifMatch = ({ request }: RequestContext): string | null => request.headers.get('if-match');
+
+export const taggedHeaders = { ETag: { description: 'Entity tag of the record.' } };
+export const createdHeaders = { ...taggedHeaders, Location: { description: 'Where the new record is.' } };
+export const unchanged = { description: 'The client has the current answer already (`If-None-Match`).' };

@@ -1,0 +1,13 @@
+import type { RequestContext } from '../../http/operation.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { PreparedWrite } from '../../records/prepared-write.ts';
+import type { Records } from '../../records/records.ts';
+
+/** Runs a prepared write in its transaction and responds with what it returned. */
+export const respondToWrite = <T>(
+  context: RequestContext,
+  records: Records,
+  write: PreparedWrite<T>,
+  reply: (result: T) => Reply,
+): Promise<Response> =>
+  context.respondInTransaction((run) => records.runInTransaction({ type: write.type, run }), write.run, reply);

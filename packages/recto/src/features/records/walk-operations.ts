@@ -1,0 +1,77 @@
+import Type, { type TObject } from 'typebox';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { treeOf } from '../../definition/tree-columns.ts';
+import type { Operation } from '../../http/operation.ts';
+import { idParams } from '../../http/shared-schemas.ts';
+import { readableField } from '../../query/read-view.ts';
+import type { Records } from '../../records/records.ts';
+import { ruleParameters } from '../../records/rule-parameters.ts';
+import { longestWalk, type WalkRequest } from '../../records/walk-tree.ts';
+import { recordQuerySchema } from './parameters/query-schemas.ts';
+import { commonProblems, jsonResponse, own, security, unchanged } from './record-operation.ts';
+import { readResponse } from './record-response.ts';
+import { recordSchema } from './record-schemas.ts';
+import { schemaName } from './schema-name.ts';
+
+const ways = {
+  ancestors: 'The records above one, from the root down',
+  subtree: 'A record and those below it, level by level',
+} as const satisfies Record<WalkRequest['way'], string>;
+
+/**
+ * The routes that list the records of a tree above and below one. Where `get` does not show the parent of a record, there
+ * are only the admin routes.
+ */
+export function walkOperations(type: ContentType, records: Records): readonly Operation[] {
+  const tree = treeOf(type);
+  if (tree === undefined) return [];
+  const isPublic = type.endpoints.get.access !== 'none' && readableField(type, 'get', tree.parent) !== undefined;
+  const views: readonly WalkRequest['view'][] = isPublic ? ['get', 'admin'] : ['admin'];
+  return views.flatMap((view) => [
+    walkOperation(type, records, view, 'ancestors'),
+    walkOperation(type, records, view, 'subtree'),
+  ]);
+}
+
+function walkOperation(
+  type: ContentType,
+  records: Records,
+  view: WalkRequest['view'],
+  way: WalkRequest['way'],
+): Operation {
+  const admin = view === 'admin';
+  const verb = `${way.charAt(0).toUpperCase()}${way.slice(1)}`;
+  return {
+    id: `${admin ? 'adminL' : 'l'}ist${schemaName(type)}Record${verb}`,
+    method: 'GET',
+    path: `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}/{id}/${way}`,
+    tag: type.name,
+    summary: `${ways[way]} (${type.name}${admin ? ', admin' : ''})`,
+    ...security(type, { action: 'get', admin }),
+    params: idParams,
+    query: own(() => walkQuerySchema(type, view, records.types)),
+    responses: { 200: jsonResponse('The records.', () => walkSchema(type, view, records.types)), 304: unchanged },
+    problems: commonProblems(404),
+    async handle(context) {
+      const { caller, search } = context;
+      const walk = { type, view, caller, search, way, id: context.param('id') };
+      return readResponse(await records.walk(walk), context);
+    },
+  };
+}
+
+/** What the rules of `get` read. */
+function walkQuerySchema(type: ContentType, view: WalkRequest['view'], types: ContentTypes): TObject {
+  const { properties } = recordQuerySchema(type, 'get', view === 'admin', types);
+  const read = ruleParameters(type, view);
+  return Type.Object(Object.fromEntries(Object.entries(properties).filter(([name]) => read.has(name))));
+}
+
+const walkSchema = (type: ContentType, view: WalkRequest['view'], types: ContentTypes): TObject =>
+  Type.Object(
+    {
+      items: Type.Array(recordSchema(type, view, types)),
+      total: Type.Integer({ minimum: 0, description: `All of them; \`items\` has the first ${longestWalk}.` }),
+    },
+    { additionalProperties: false },
+  );

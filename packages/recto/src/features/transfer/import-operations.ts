@@ -1,0 +1,196 @@
+import { basename } from 'node:path';
+import Type from 'typebox';
+import { badRequest, conflict, invalid } from '../../base/problem.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
+import { json } from '../../http/json-response.ts';
+import type { Operation, RequestContext } from '../../http/operation.ts';
+import { pageParameters, readPage } from '../../http/page-parameters.ts';
+import { jsonReply } from '../../http/reply.ts';
+import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { idParams } from '../../http/shared-schemas.ts';
+import { cleanFileName } from '../../media/file-name.ts';
+import { typeNamed, typeNames } from '../../transfer/json/record-file-name.ts';
+import { transferKey } from '../../transfer/kept/transfer-files.ts';
+import {
+  beginTransfer,
+  enqueueTransfer,
+  findTransfer,
+  newTransferId,
+  removeTransfer,
+  type TransferOperationParts,
+} from './transfer-requests.ts';
+import { importJson, importSchema, importState } from './transfer-schemas.ts';
+
+const root = '/api/v1/admin/imports';
+const one = `${root}/{id}`;
+const common = { tag: 'transfer', security: 'bearer', roles: ['admin'], installation: true } as const;
+const found = { description: 'The import.', schema: importSchema };
+
+const uploadQuery = Type.Object({
+  format: Type.Enum(['wordpress', 'records'], {
+    description: '`wordpress`: an export of a WordPress site. `records`: records as JSON, as exports have them.',
+  }),
+  name: Type.String({ minLength: 1, maxLength: 1_000, description: 'The name of the file.' }),
+  type: Type.Optional(
+    Type.String({
+      description: 'Of `records`: their content type, by its singular or plural. Default: that of the name.',
+    }),
+  ),
+  with_media: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Of `records` in an archive: take the files of media in its `media/`.',
+    }),
+  ),
+  fetch_files: Type.Optional(
+    Type.Boolean({ default: false, description: 'Of `wordpress`: fetch the files of the site from their addresses.' }),
+  ),
+});
+
+/** Imports, for admins of the installation: an import brings accounts, ids and owners in, of whichever tenant. */
+export function importOperations(parts: TransferOperationParts): readonly Operation[] {
+  return [
+    listOperation(parts),
+    uploadOperation(parts),
+    {
+      ...common,
+      id: 'getImport',
+      method: 'GET',
+      path: one,
+      params: idParams,
+      summary: 'Get an import',
+      description: 'How far it is, what the check has found, and in the end what was done.',
+      responses: { 200: found },
+      problems: [404, 503],
+      async handle(context) {
+        const { row, job } = await findTransfer(parts, 'import', context);
+        return json(200, importJson(row, job));
+      },
+    },
+    runOperation(parts),
+    {
+      ...common,
+      id: 'deleteImport',
+      method: 'DELETE',
+      path: one,
+      params: idParams,
+      summary: 'Remove an import',
+      description: 'With its file. One that is under way ends; the records that it has stored stay.',
+      responses: { 204: { description: 'The import is gone.' } },
+      problems: [404, 503],
+      async handle(context) {
+        await removeTransfer(parts, await findTransfer(parts, 'import', context));
+        return noContent();
+      },
+    },
+  ];
+}
+
+const listOperation = ({ database, store, jobs, settings }: TransferOperationParts): Operation => ({
+  ...common,
+  id: 'listImports',
+  method: 'GET',
+  path: root,
+  summary: 'List imports',
+  description: 'The newest first.',
+  query: { schema: Type.Object(pageParameters), validation: 'schema' },
+  responses: { 200: { description: 'One page of imports.', schema: pageSchema('ImportList', importSchema) } },
+  problems: [400, 503],
+  async handle({ query }) {
+    const page = readPage(query, settings.cmsMaxPageSize);
+    const { rows, total } = await store.page(database, { kind: 'import' }, page);
+    const items = await Promise.all(rows.map(async (row) => importJson(row, await jobs.store.get(row.job))));
+    return json(200, { items, total, page: page.page, page_size: page.pageSize });
+  },
+});
+
+const uploadOperation = (parts: TransferOperationParts): Operation => ({
+  ...common,
+  id: 'createImport',
+  method: 'POST',
+  path: root,
+  summary: 'Upload a file to import',
+  description:
+    'The body is the file. It is checked first, which stores nothing: the result says what an import would do. Then `run` begins it.',
+  query: { schema: uploadQuery, validation: 'schema' },
+  body: { kind: 'stream', mediaTypes: ['*'], maxBytes: parts.settings.importMaxFile },
+  responses: { 201: { ...found, headers: locationHeader } },
+  problems: [400, 413, 415, 422, 503, 507],
+  async handle(context) {
+    const { database, media } = parts;
+    const asked = askedFor(context, parts.types);
+    database.requireRoom?.();
+    const id = newTransferId();
+    const key = transferKey(id);
+    const size = await media.storage.put(key, context.bytes());
+    try {
+      if (size === 0) throw badRequest('empty_body', 'The file is empty.');
+      const row = await database.transaction((transaction) =>
+        beginTransfer(parts, transaction, context.caller, { ...asked, id, kind: 'import', size, storage_key: key }),
+      );
+      return json(201, importJson(row, await parts.jobs.store.get(row.job)), { Location: `${root}/${id}` });
+    } catch (error) {
+      await media.storage.delete(key);
+      throw error;
+    }
+  },
+});
+
+/** What is uploaded; 422 for records of which no type is known. */
+function askedFor({ query }: RequestContext, types: ContentTypes) {
+  const name = cleanFileName(String(query.name));
+  if (query.format === 'wordpress') {
+    if (query.with_media === true) {
+      throw invalid([{ field: 'with_media', code: 'not_allowed', message: 'Only of records.' }]);
+    }
+    if (query.type !== undefined) throw invalid([{ field: 'type', code: 'not_allowed', message: 'Only of records.' }]);
+    return { format: 'wordpress', type: null, name, fetches: query.fetch_files === true ? 1 : 0 } as const;
+  }
+  if (query.fetch_files === true) {
+    throw invalid([{ field: 'fetch_files', code: 'not_allowed', message: 'Only of a WordPress site.' }]);
+  }
+  if (query.with_media === true && !name.endsWith('.tar')) {
+    throw invalid([
+      { field: 'with_media', code: 'not_allowed', message: 'Only of an archive, whose name ends in .tar.' },
+    ]);
+  }
+  const records = { format: 'records', name, fetches: query.with_media === true ? 1 : 0 } as const;
+  // An archive names the types of its files itself.
+  if (query.type === undefined && name.endsWith('.tar')) return { ...records, type: null };
+  const typeName = query.type === undefined ? basename(name).replace(/\.(?:nd)?json$/, '') : String(query.type);
+  const type = typeNamed(types, typeName);
+  if (type !== undefined) return { ...records, type: type.singular };
+  const message = `There is no content type “${typeName}”. There are: ${typeNames(types)}.`;
+  throw invalid([{ field: 'type', code: 'unknown_type', message }]);
+}
+
+const runOperation = (parts: TransferOperationParts): Operation => ({
+  ...common,
+  id: 'runImport',
+  method: 'POST',
+  path: `${one}/run`,
+  params: idParams,
+  summary: 'Import a file that was checked',
+  description: 'Records with errors are left out. One that failed or was cancelled goes on where it was.',
+  once: true,
+  responses: { 200: found },
+  problems: [404, 409, 503],
+  async handle(context) {
+    const { store, jobs, lifeMs } = parts;
+    const { row, job } = await findTransfer(parts, 'import', context);
+    const state = importState(row, job);
+    if (state === 'done') throw conflict('import_done', 'The import is done.');
+    if (state === 'checking' || state === 'importing') throw conflict('import_running', 'The import is under way.');
+    if (row.report === null) throw conflict('import_not_checked', 'The file could not be checked.');
+    return context.respondInTransaction(
+      jobs.runInTransaction,
+      async (transaction) => {
+        const next = await enqueueTransfer(jobs, transaction, context.caller, { id: row.id, stage: 'import' });
+        const change = { stage: 'import', job: next, expires_at: jobs.now() + lifeMs } as const;
+        await store.change(transaction, row.id, change);
+        return { ...row, ...change };
+      },
+      (begun) => jsonReply(200, { ...importJson(begun, undefined), state: 'importing', error: null }),
+    );
+  },
+});
