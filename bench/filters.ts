@@ -1,6 +1,6 @@
 import { anonymous } from '../packages/recto/src/base/caller.ts';
-import { syncSchema } from '../packages/recto/src/database/schema/sync-schema.ts';
 import { sqliteDialect } from '../packages/recto/src/database/sqlite/sqlite-dialect.ts';
+import { syncSchema } from '../packages/recto/src/migrations/sync-schema.ts';
 import { readListQuery } from '../packages/recto/src/query/list-query.ts';
 import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list-plan.ts';
 import { RequestBindings } from '../packages/recto/src/records/request-bindings.ts';

@@ -2,7 +2,7 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Query } from '../../packages/recto/src/database/database.ts';
-import { syncSchema } from '../../packages/recto/src/database/schema/sync-schema.ts';
+import { syncSchema } from '../../packages/recto/src/migrations/sync-schema.ts';
 import { readAggregateQuery } from '../../packages/recto/src/query/aggregate-query.ts';
 import { readListQuery } from '../../packages/recto/src/query/list-query.ts';
 import { aggregateValues, buildAggregatePlan } from '../../packages/recto/src/records/aggregates/aggregate-plan.ts';

@@ -2,8 +2,8 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Caller } from '../../packages/recto/src/base/caller.ts';
-import { syncSchema } from '../../packages/recto/src/database/schema/sync-schema.ts';
 import type { SortTerm } from '../../packages/recto/src/definition/protocol.ts';
+import { syncSchema } from '../../packages/recto/src/migrations/sync-schema.ts';
 import { readListQuery } from '../../packages/recto/src/query/list-query.ts';
 import type { OrderValues } from '../../packages/recto/src/records/list-order.ts';
 import { buildListPlan, type ListShape, listOrder, listValues } from '../../packages/recto/src/records/list-plan.ts';

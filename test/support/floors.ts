@@ -6,9 +6,10 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   { definition: 'what a type is: field types, protocols, loading and checking; reads files, and does no other I/O' },
   { query: 'list parameters' },
   {
-    database: 'SQLite and PostgreSQL behind one dialect, the schema, engine tables, search',
+    database: 'SQLite and PostgreSQL behind one dialect, engine tables, search',
     storage: 'files on disk or S3',
   },
+  { migrations: 'the tables that types need, and changes of them with stored data' },
   { records: 'list, get, create, update, delete on any type: access, plans, cache, transactions' },
   { events: 'the event log and its readers', jobs: 'background work: leased rows, run by any process' },
   { mail: 'transports, templates and the outbox of mails' },

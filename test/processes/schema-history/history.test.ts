@@ -1,7 +1,7 @@
 // databases: sqlite, postgres
 import { expect, test } from 'bun:test';
-import { migrateSchema } from '../../../packages/recto/src/database/schema/migrate-schema.ts';
-import { planSchema } from '../../../packages/recto/src/database/schema/schema-plan.ts';
+import { migrateSchema } from '../../../packages/recto/src/migrations/migrate-schema.ts';
+import { planSchema } from '../../../packages/recto/src/migrations/plan/schema-plan.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { expectSchemaAgrees } from '../../support/database/schema-agrees.ts';
 import { RectoFolder } from '../../support/processes/recto-process.ts';

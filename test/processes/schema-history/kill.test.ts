@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateSchema } from '../../../packages/recto/src/database/schema/migrate-schema.ts';
 import { settleSqliteFile } from '../../../packages/recto/src/database/sqlite/sqlite-copy.ts';
 import { openSqliteDatabase } from '../../../packages/recto/src/database/sqlite/sqlite-database.ts';
+import { migrateSchema } from '../../../packages/recto/src/migrations/migrate-schema.ts';
 import { rectoTables } from '../../../packages/recto/src/service/recto-tables.ts';
 import { expectSchemaAgrees } from '../../support/database/schema-agrees.ts';
 import { killsOf } from '../../support/random-cases.ts';

@@ -1,5 +1,5 @@
-import { migrateSchema } from '../../../packages/recto/src/database/schema/migrate-schema.ts';
 import { openSqliteDatabase } from '../../../packages/recto/src/database/sqlite/sqlite-database.ts';
+import { migrateSchema } from '../../../packages/recto/src/migrations/migrate-schema.ts';
 import { rectoTables } from '../../../packages/recto/src/service/recto-tables.ts';
 import { typesAfter } from './opened.ts';
 import { steps } from './steps.ts';

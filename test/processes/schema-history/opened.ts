@@ -1,6 +1,6 @@
 import type { Database } from '../../../packages/recto/src/database/database.ts';
-import { syncSchema } from '../../../packages/recto/src/database/schema/sync-schema.ts';
 import type { ContentTypes } from '../../../packages/recto/src/definition/content-type.ts';
+import { syncSchema } from '../../../packages/recto/src/migrations/sync-schema.ts';
 import { AnswerCache } from '../../../packages/recto/src/records/answer-cache.ts';
 import { CursorSealer } from '../../../packages/recto/src/records/cursor-sealer.ts';
 import { Records } from '../../../packages/recto/src/records/records.ts';

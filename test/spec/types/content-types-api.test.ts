@@ -1,6 +1,6 @@
 // databases: sqlite, postgres:rest
 import { describe, expect, test } from 'bun:test';
-import { migrateSchema } from '../../../packages/recto/src/database/schema/migrate-schema.ts';
+import { migrateSchema } from '../../../packages/recto/src/migrations/migrate-schema.ts';
 import { withBuiltIns } from '../../support/definitions.ts';
 import { TestService } from '../../support/service.ts';
 

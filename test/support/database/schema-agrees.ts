@@ -1,15 +1,15 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { expect } from 'bun:test';
-import { listIndexName, setIndexNames } from '../../../packages/recto/src/database/schema/schema-dialect.ts';
-import { type RememberedType, readStoredSchema } from '../../../packages/recto/src/database/schema/stored-schema.ts';
-import { indexedWords, type StoredStructure } from '../../../packages/recto/src/database/schema/stored-structure.ts';
-import type { FieldStorage } from '../../../packages/recto/src/database/schema/type-storage.ts';
+import { listIndexName, setIndexNames } from '../../../packages/recto/src/database/schema-dialect.ts';
 import {
   decodeSqlite,
   encodeSqlite,
   sqliteColumnTypes,
 } from '../../../packages/recto/src/database/sqlite/sqlite-values.ts';
 import { accountsTable, profileSingular } from '../../../packages/recto/src/definition/profile/profile-type.ts';
+import { type RememberedType, readStoredSchema } from '../../../packages/recto/src/migrations/storage/stored-schema.ts';
+import { indexedWords, type StoredStructure } from '../../../packages/recto/src/migrations/storage/stored-structure.ts';
+import type { FieldStorage } from '../../../packages/recto/src/migrations/storage/type-storage.ts';
 
 /**
  * Holds a SQLite file against what it remembers of its own schema: the file is whole, every table, column, reference and index

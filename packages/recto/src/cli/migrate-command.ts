@@ -10,11 +10,11 @@ import {
   settingsFileName,
 } from '../config/settings.ts';
 import { readAsItIs } from '../database/read-database.ts';
-import { migrateSchema } from '../database/schema/migrate-schema.ts';
-import { planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
-import { refusalText } from '../database/schema/sync-schema.ts';
-import type { UnusedDrops } from '../database/schema/unused-plan.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { migrateSchema } from '../migrations/migrate-schema.ts';
+import { planSchema, type SchemaPlan } from '../migrations/plan/schema-plan.ts';
+import type { UnusedDrops } from '../migrations/plan/unused-plan.ts';
+import { refusalText } from '../migrations/sync-schema.ts';
 import { loadServed } from '../service/served-types.ts';
 import { openServiceDatabase } from '../service/service-database.ts';
 import { type Backup, writeBackup, writeDatedBackup } from '../transfer/backup-file.ts';

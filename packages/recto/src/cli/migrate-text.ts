@@ -1,8 +1,8 @@
 import { exitCodes } from '../base/terminal.ts';
-import { noteText, type SchemaNote } from '../database/schema/schema-note.ts';
-import type { SchemaPlan } from '../database/schema/schema-plan.ts';
-import { sentences } from '../database/schema/sync-schema.ts';
-import { unusedName } from '../database/schema/unused-plan.ts';
+import { noteText, type SchemaNote } from '../migrations/plan/schema-note.ts';
+import type { SchemaPlan } from '../migrations/plan/schema-plan.ts';
+import { unusedName } from '../migrations/plan/unused-plan.ts';
+import { sentences } from '../migrations/sync-schema.ts';
 import type { Answer } from './answer.ts';
 
 /** What a plan requires: nothing, the next start, `apply`, or a change of the definitions or the stored data. */

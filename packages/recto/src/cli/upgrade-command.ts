@@ -11,7 +11,7 @@ import {
   settingsFileName,
 } from '../config/settings.ts';
 import { type EngineState, engineState, newerText } from '../database/engine/engine-state.ts';
-import { previewSchema } from '../database/schema/sync-schema.ts';
+import { previewSchema } from '../migrations/sync-schema.ts';
 import { readDeployed } from '../service/definitions.ts';
 import { rectoTables } from '../service/recto-tables.ts';
 import { loadServed, readDatabase } from '../service/served-types.ts';

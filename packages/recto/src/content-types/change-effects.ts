@@ -1,5 +1,5 @@
-import type { TypePlan } from '../database/schema/type-plan.ts';
 import type { ContentType } from '../definition/content-type.ts';
+import type { TypePlan } from '../migrations/plan/type-plan.ts';
 
 /** Describes the effects of a definition change, in sentences for the person about to make it. */
 export function changeEffects(

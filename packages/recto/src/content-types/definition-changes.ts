@@ -1,12 +1,12 @@
 import { conflict, invalid } from '../base/problem.ts';
 import type { Executor, Transaction, TransactionWork } from '../database/database.ts';
-import { noteText, type SchemaNote } from '../database/schema/schema-note.ts';
-import { noDrops, planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
-import { runPlan } from '../database/schema/sync-schema.ts';
 import { type CheckTraits, checkDefinitions } from '../definition/check-definitions.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { innerFields } from '../definition/structure/structure-items.ts';
+import { noteText, type SchemaNote } from '../migrations/plan/schema-note.ts';
+import { noDrops, planSchema, type SchemaPlan } from '../migrations/plan/schema-plan.ts';
+import { runPlan } from '../migrations/sync-schema.ts';
 import { namesTag } from '../records/answer.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { changeEffects } from './change-effects.ts';

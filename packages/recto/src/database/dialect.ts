@@ -5,7 +5,7 @@ import type { JsonValue, Scalar, ScalarKind, ValueKind } from '../values/value-k
 import type { NumberedTable } from './engine/appended-row.ts';
 import type { JsonValues } from './json-values.ts';
 import type { Query } from './query.ts';
-import type { SchemaDialect } from './schema/schema-dialect.ts';
+import type { SchemaDialect } from './schema-dialect.ts';
 
 /** Tables whose columns are known only at run time. */
 export type AnyTables = Record<string, Record<string, unknown>>;

@@ -5,10 +5,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database/database.ts';
 import { randomCases } from '../../../../test/support/random-cases.ts';
 import { sampleType, sampleTypes } from '../../../../test/support/type-samples.ts';
+import { syncSchema } from '../migrations/sync-schema.ts';
 import { searchQueryWords, searchWords } from '../query/search-words.ts';
 import { compiledQuery } from './compiled-query.ts';
-import { rowColumn } from './schema/schema-dialect.ts';
-import { syncSchema } from './schema/sync-schema.ts';
+import { rowColumn } from './schema-dialect.ts';
 
 /** Names that a hasty hand would have left unquoted, and some that a database keeps for itself. */
 const type = sampleType('my-article', { title: 'text', 'sub-title': 'text', rank: 'richtext', rowid: 'text' });

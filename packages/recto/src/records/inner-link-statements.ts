@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { Query } from '../database/database.ts';
-import type { LinkRow } from '../database/schema/links-table.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import { type InnerLink, linkingFields, linksIn } from '../definition/structure/inner-links.ts';
+import type { LinkRow } from '../migrations/storage/links-table.ts';
 import { fixed } from './fixed-query.ts';
 import { Plan } from './plan.ts';
 import type { RecordsContext } from './records-context.ts';

@@ -1,14 +1,14 @@
 import { isAuthenticated } from '../base/caller.ts';
 import type { FieldFault } from '../base/problem.ts';
 import type { Executor, Query, Transaction } from '../database/database.ts';
-import { isSearched, searchedFields } from '../database/schema/searched-fields.ts';
-import { hasSameTexts, storedStructure } from '../database/schema/stored-structure.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { ActiveProtocol, StoredRecord, WriteMoment } from '../definition/protocol.ts';
 import { linkingFields, linksIn } from '../definition/structure/inner-links.ts';
 import { treeOf } from '../definition/tree-columns.ts';
+import { isSearched, searchedFields } from '../migrations/storage/searched-fields.ts';
+import { hasSameTexts, storedStructure } from '../migrations/storage/stored-structure.ts';
 import { noVisibilityParams } from '../query/visibility-params.ts';
 import { annotationsOf } from './annotations.ts';
 import { type Answer, answerOf } from './answer.ts';

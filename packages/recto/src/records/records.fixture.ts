@@ -2,8 +2,8 @@ import { openTestDatabase, type TestDatabase } from '../../../../test/support/da
 import { definitionsOf } from '../../../../test/support/definitions.ts';
 import type { Caller, Role } from '../base/caller.ts';
 import { Problem } from '../base/problem.ts';
-import { syncSchema } from '../database/schema/sync-schema.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { syncSchema } from '../migrations/sync-schema.ts';
 import type { Answer } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { CursorSealer } from './cursor-sealer.ts';

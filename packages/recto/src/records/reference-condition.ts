@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { idLength } from '../database/schema/schema-dialect.ts';
+import { idLength } from '../database/schema-dialect.ts';
 import type { Field } from '../definition/content-type.ts';
 import { isFileField } from '../definition/field-type.ts';
 import { column } from './sql-parts.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { unavailable } from '../base/problem.ts';
 import { queryOf } from '../database/compiled-query.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { layoutGeneration } from '../database/schema/layout-generation.ts';
+import { layoutGeneration } from '../database/schema-generations.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 
 /** What the tables of types are, by their singular names: the generations of their layouts. */

@@ -1,6 +1,6 @@
 import { engineTables } from '../database/engine/engine-tables.ts';
-import { schemaTable } from '../database/schema/schema-table.ts';
 import { features } from '../features/index.ts';
+import { schemaTable } from '../migrations/storage/schema-table.ts';
 import { importsTable } from '../transfer/imports-table.ts';
 
 /** All tables of the engine, in the order in which they are created and copied. */

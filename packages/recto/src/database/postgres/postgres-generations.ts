@@ -1,6 +1,6 @@
 import type { SQL } from 'bun';
 import type { Executor, Generations, Query } from '../database.ts';
-import { layouts } from '../schema/layout-generation.ts';
+import { layouts } from '../schema-generations.ts';
 import type { CommitCounters } from './commit-counters.ts';
 import { runQuery } from './postgres-client.ts';
 

@@ -12,7 +12,7 @@ import {
   type SchemaDialect,
   searchTable,
   setIndexNames,
-} from '../schema/schema-dialect.ts';
+} from '../schema-dialect.ts';
 import { postgresName, quoted } from './postgres-names.ts';
 import { moreColumn, wordsColumn } from './postgres-search.ts';
 import { postgresColumnTypes } from './postgres-values.ts';

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { SearchDialect } from '../dialect.ts';
-import { rowColumn, searchTable } from '../schema/schema-dialect.ts';
+import { rowColumn, searchTable } from '../schema-dialect.ts';
 import { postgresName, quoted } from './postgres-names.ts';
 
 export const wordsColumn = 'words';

@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
-import { rowColumn } from '../schema/schema-dialect.ts';
+import { rowColumn } from '../schema-dialect.ts';
 import { sqliteAggregates } from './sqlite-aggregates.ts';
 import { settledNumber } from './sqlite-append.ts';
 import { sqliteFault } from './sqlite-fault.ts';

@@ -12,7 +12,7 @@ import {
   type SchemaDialect,
   searchTable,
   setIndexNames,
-} from '../schema/schema-dialect.ts';
+} from '../schema-dialect.ts';
 import { quoted, searchColumn } from './sqlite-search.ts';
 import { sqliteColumnTypes } from './sqlite-values.ts';
 

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SearchDialect } from '../dialect.ts';
-import { rowColumn, searchTable } from '../schema/schema-dialect.ts';
+import { rowColumn, searchTable } from '../schema-dialect.ts';
 
 /** A field's column in the search table. FTS5 keeps names such as `rank` for itself. */
 export const searchColumn = (field: string): string => `f_${field}`;

@@ -1,6 +1,6 @@
-import { linksTable } from '../../database/schema/links-table.ts';
-import { revisionsTable } from '../../database/schema/revisions-table.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
+import { linksTable } from '../../migrations/storage/links-table.ts';
+import { revisionsTable } from '../../migrations/storage/revisions-table.ts';
 import { ReplyStore } from '../../records/idempotency/reply-store.ts';
 import { replyTable } from '../../records/idempotency/reply-table.ts';
 import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts';
-import { refreshStatistics } from '../../database/schema/table-statistics.ts';
 import { eventWriterFor } from '../../events/event-writer.ts';
 import { JobRejected, type JobWork } from '../../jobs/job-kind.ts';
+import { refreshStatistics } from '../../migrations/data/table-statistics.ts';
 import { importRecords } from '../../transfer/json/import-records.ts';
 import { recordFilesOf } from '../../transfer/json/record-files.ts';
 import { transferFolder, transferKey } from '../../transfer/kept/transfer-files.ts';

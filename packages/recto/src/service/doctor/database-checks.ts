@@ -5,9 +5,9 @@ import type { Dialect } from '../../database/dialect.ts';
 import { engineState, newerText } from '../../database/engine/engine-state.ts';
 import { describeLocation } from '../../database/open-database.ts';
 import { inspectDatabase, inspectStandbys, readAsItIs } from '../../database/read-database.ts';
-import { previewSchema } from '../../database/schema/sync-schema.ts';
 import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { previewSchema } from '../../migrations/sync-schema.ts';
 import { rectoTables } from '../recto-tables.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 

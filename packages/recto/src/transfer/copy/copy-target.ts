@@ -2,9 +2,14 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Database, Executor, Transaction } from '../../database/database.ts';
 import type { EngineTables } from '../../database/engine/engine-tables.ts';
-import { type SchemaChange, searchTable } from '../../database/schema/schema-dialect.ts';
-import { knownFields, readStoredSchema, rememberType, type StoredSchema } from '../../database/schema/stored-schema.ts';
+import { type SchemaChange, searchTable } from '../../database/schema-dialect.ts';
 import { copyTable, isUnfinishedCopy } from '../../database/unfinished-copy.ts';
+import {
+  knownFields,
+  readStoredSchema,
+  rememberType,
+  type StoredSchema,
+} from '../../migrations/storage/stored-schema.ts';
 import { recordChanges } from '../tables/record-tables.ts';
 import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';

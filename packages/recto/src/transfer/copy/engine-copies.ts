@@ -1,6 +1,6 @@
 import type { EngineTable } from '../../database/engine/engine-table.ts';
 import type { EngineTables } from '../../database/engine/engine-tables.ts';
-import { schemaTable } from '../../database/schema/schema-table.ts';
+import { schemaTable } from '../../migrations/storage/schema-table.ts';
 import type { StoredTable } from '../tables/stored-table.ts';
 
 /** The stored layouts of the types' tables: copied when those are created. */

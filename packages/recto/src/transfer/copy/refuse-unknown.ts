@@ -2,7 +2,7 @@ import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { numberTable } from '../../database/engine/engine-state.ts';
 import type { EngineTables } from '../../database/engine/engine-tables.ts';
-import { searchTable } from '../../database/schema/schema-dialect.ts';
+import { searchTable } from '../../database/schema-dialect.ts';
 import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 

@@ -1,7 +1,7 @@
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { storageOf } from '../../database/schema/type-storage.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { storageOf } from '../../migrations/storage/type-storage.ts';
 import { partitionField } from '../../records/tenancy.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { junctionTable, recordTable } from '../tables/record-tables.ts';

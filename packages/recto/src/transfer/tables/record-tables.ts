@@ -1,9 +1,9 @@
-import { type ColumnSpec, rowColumn, type SchemaChange } from '../../database/schema/schema-dialect.ts';
-import { indexOf } from '../../database/schema/storage-changes.ts';
-import { knownFields, type RememberedType, type StoredSchema } from '../../database/schema/stored-schema.ts';
-import type { FieldStorage, FieldStorages } from '../../database/schema/type-storage.ts';
+import { type ColumnSpec, rowColumn, type SchemaChange } from '../../database/schema-dialect.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
 import { accountsTable, profileSingular } from '../../definition/profile/profile-type.ts';
+import { indexOf } from '../../migrations/storage/storage-changes.ts';
+import { knownFields, type RememberedType, type StoredSchema } from '../../migrations/storage/stored-schema.ts';
+import type { FieldStorage, FieldStorages } from '../../migrations/storage/type-storage.ts';
 import type { StoredColumn, StoredTable } from './stored-table.ts';
 
 /** The tables of all stored layouts, including fields that are no longer defined: record tables first, then join tables. */

@@ -1,4 +1,4 @@
-import type { StoredStructure } from '../../database/schema/stored-structure.ts';
+import type { StoredStructure } from '../../migrations/storage/stored-structure.ts';
 import type { JsonValue, Scalar, ValueKind } from '../../values/value-kind.ts';
 
 export interface StoredColumn {

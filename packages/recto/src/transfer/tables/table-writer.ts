@@ -3,8 +3,8 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { rowColumn } from '../../database/schema/schema-dialect.ts';
-import { indexedWords } from '../../database/schema/stored-structure.ts';
+import { rowColumn } from '../../database/schema-dialect.ts';
+import { indexedWords } from '../../migrations/storage/stored-structure.ts';
 import type { StoredTable, TableRow } from './stored-table.ts';
 
 /** The number of values in a statement, well below the limit of every database. */

@@ -1,5 +1,5 @@
 import type { Generations, Observe, Query, ReplicaStatus } from '../../database.ts';
-import { schemaGeneration } from '../../schema/sync-schema.ts';
+import { schemaGeneration } from '../../schema-generations.ts';
 import type { Client } from '../postgres-client.ts';
 import { NeededPositions } from './needed-positions.ts';
 import { Replica } from './replica.ts';

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../base/bindings.ts';
+import { FatalError } from '../../base/fatal-error.ts';
+import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
+import { castValue } from '../../values/casts.ts';
+import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Query, Transaction } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { Restructuring } from './restructuring.ts';
+import { scanRows } from './row-scan.ts';
+import type { StoredStructure } from '../storage/stored-structure.ts';
+
+/** Values that are written between the making of columns and tables and the end of those that they replace. */
+export type DataMove =
+  /** A field's default in all records. */
+  | { readonly move: 'fill'; readonly type: ContentType; readonly field: string }
+  | {
+      readonly move: 'cast';
+      readonly table: string;
+      readonly from: { readonly column: string; readonly kind: ValueKind };
+      readonly to: { readonly column: string; readonly kind: ValueKind };
+    }
+  /** The values of a structured field, made in the way of its definition. */
+  | {
+      readonly move: 'restructure';
+      readonly type: ContentType;
+      readonly field: Field;
+      readonly before: StoredStructure;
+    }
+  /** The one record that a column names, as the only one of a junction. */
+  | { readonly move: 'to_many'; readonly table: string; readonly column: string; readonly junction: string }
+  /** The only record of a junction, as the one that a column names. */
+  | { readonly move: 'to_one'; readonly table: string; readonly column: string; readonly junction: string };
+
+/** What a person is shown of it. */
+export function moveText(move: DataMove, dialect: Dialect): string {
+  switch (move.move) {
+    case 'fill':
+    case 'to_many':
+    case 'to_one':
+      return moveStatement(move, dialect)?.sql ?? '';
+    case 'restructure':
+      return `-- for each record of ${move.type.table}: the values inside "${move.field.name}" as they are defined`;
+    case 'cast':
+      return `${castStatement(move, dialect)} -- for each record: "${move.from.column}" (${move.from.kind}) as ${move.to.kind}`;
+  }
+}
+
+export async function runMove(transaction: Transaction, dialect: Dialect, move: DataMove): Promise<void> {
+  if (move.move === 'cast') return cast(transaction, dialect, move);
+  if (move.move === 'restructure') return restructure(transaction, dialect, move);
+  const statement = moveStatement(move, dialect);
+  if (statement !== undefined) await transaction.run(statement);
+}
+
+function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' }>, dialect: Dialect): Query | undefined {
+  const statement = move.move === 'fill' ? fillStatement(move.type, move.field, dialect) : relationStatement(move);
+  return statement === undefined ? undefined : compiledQuery(statement, dialect);
+}
+
+function fillStatement(type: ContentType, name: string, dialect: Dialect): RawBuilder<unknown> | undefined {
+  const field = type.field.get(name);
+  if (field?.place.shape !== 'column' || field.default === undefined) return undefined;
+  const parsed = field.type.parse(field.default, field);
+  if (!parsed.ok) throw new FatalError(`${type.source}: the default of "${name}" is not valid: ${parsed.message}`);
+  const { column, kind } = field.place;
+  return sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${dialect.encode(kind, parsed.value)}`;
+}
+
+function relationStatement(move: Extract<DataMove, { junction: string }>): RawBuilder<unknown> {
+  const table = sql.id(move.table);
+  const column = sql.id(move.column);
+  const junction = sql.id(move.junction);
+  const [source, target, position] = [
+    sql.id(junctionColumns.source),
+    sql.id(junctionColumns.target),
+    sql.id(junctionColumns.position),
+  ];
+  if (move.move === 'to_many')
+    return sql`insert into ${junction} (${source}, ${target}, ${position})
+  select "id", ${column}, 0 from ${table} where ${column} is not null`;
+  return sql`update ${table} set ${column} = (select ${target} from ${junction} where ${source} = ${table}."id")`;
+}
+
+type StoredRow = Readonly<Record<string, SqlValue>> & { readonly id: string };
+
+async function restructure(
+  transaction: Transaction,
+  dialect: Dialect,
+  { type, field, before }: Extract<DataMove, { move: 'restructure' }>,
+): Promise<void> {
+  if (field.place.shape !== 'column') return;
+  const { table } = type;
+  const { column } = field.place;
+  const restructuring = new Restructuring(field, before);
+  await scanRows<StoredRow>(transaction, dialect, table, [column], async (row) => {
+    const stored = row[column] ?? null;
+    if (stored === null) return;
+    // The column only ever gets JSON.
+    const value = dialect.decode('json', stored) as JsonValue;
+    const made = restructuring.apply(value);
+    if (Bun.deepEquals(made, value)) return;
+    const update = sql`update ${sql.id(table)} set ${sql.id(column)} = ${dialect.encode('json', made)} where "id" = ${row.id}`;
+    await transaction.run(compiledQuery(update, dialect));
+  });
+}
+
+type CastMove = Extract<DataMove, { move: 'cast' }>;
+
+/** Takes the value and the record's id. */
+const castStatement = ({ table, to }: CastMove, dialect: Dialect): string =>
+  compiledQuery(sql`update ${sql.id(table)} set ${sql.id(to.column)} = ${null} where "id" = ${null}`, dialect).sql;
+
+async function cast(transaction: Transaction, dialect: Dialect, move: CastMove): Promise<void> {
+  const { table, from, to } = move;
+  const statement = castStatement(move, dialect);
+  await scanRows<StoredRow>(transaction, dialect, table, [from.column], async (row) => {
+    const stored = row[from.column] ?? null;
+    if (stored === null) return;
+    const value = castValue(from.kind, to.kind, dialect.decode(from.kind, stored));
+    // Checked in the same transaction; losing it here would be silent.
+    if (value === undefined) throw new Error(`A value of ${table}.${from.column} has no form as ${to.kind}.`);
+    await transaction.run({ sql: statement, parameters: [dialect.encode(to.kind, value), row.id] });
+  });
+}

@@ -1,0 +1,20 @@
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { Database } from '../../database/database.ts';
+import { searchTable } from '../../database/schema-dialect.ts';
+import { searchedFields } from '../storage/searched-fields.ts';
+
+/**
+ * After much has been brought in: lets the database know what its tables hold, by which it chooses among indexes. A transaction
+ * for each table, so that a service which writes meanwhile gets in between.
+ */
+export async function refreshStatistics(database: Database, types: ContentTypes): Promise<void> {
+  for (const query of types.all.flatMap(tablesOf).flatMap(database.dialect.schema.analyze)) {
+    await database.transaction(async (transaction) => transaction.run(query));
+  }
+}
+
+function tablesOf(type: ContentType): readonly string[] {
+  const { table, fields } = type;
+  const junctions = fields.flatMap(({ place }) => (place.shape === 'to_many' ? [place.junction] : []));
+  return [table, ...junctions, ...(searchedFields(type).length > 0 ? [searchTable(table)] : [])];
+}
