@@ -81,7 +81,7 @@ describe('maintenance', () => {
     expect(longer).not.toBe('');
 
     const none = { unused: 0, strays: 0, unfinished: 0 };
-    expect(await sweepMedia(place(), Date.now() - 60_000)).toEqual({ ...none, left: { files: 3, newest } });
+    expect(await sweepMedia(place(), newest - 60_000)).toEqual({ ...none, left: { files: 3, newest } });
     const swept = { unused: 0, strays: 3, unfinished: onS3 ? 0 : 1, left: null };
     expect(await sweepMedia(place(), Date.now() + 1000)).toEqual(swept);
     if (!onS3) expect(readdirSync(unfinished)).toEqual([]);
