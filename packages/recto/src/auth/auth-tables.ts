@@ -184,12 +184,6 @@ const addVerified: EngineMigration = {
   additive: true,
   up: async (change) => {
     if (!(await change.hasColumn('verified'))) await change.addColumn('verified');
-    const { builder, flag } = authSql(change.dialect);
-    const none = builder
-      .updateTable('recto_accounts')
-      .set({ verified: flag(false) })
-      .where('verified', 'is', null);
-    await change.executor.run(toQuery(none));
   },
 };
 
@@ -226,6 +220,19 @@ const addProof: EngineMigration = {
   },
 };
 
+/** Filters find what is false, and not what was never stored. */
+const storeFlags: EngineMigration = {
+  number: 9,
+  additive: true,
+  up: async ({ dialect, executor }) => {
+    const { builder, flag } = authSql(dialect);
+    for (const name of ['verified', 'profile_public', 'second_factor'] as const) {
+      const unset = builder.updateTable('recto_accounts').set({ [name]: flag(false) });
+      await executor.run(toQuery(unset.where(name, 'is', null)));
+    }
+  },
+};
+
 export const authTables: readonly EngineTable[] = [
   defineEngineTable<AccountsTable>({
     name: accountsTable,
@@ -254,7 +261,7 @@ export const authTables: readonly EngineTable[] = [
       second_factor: { kind: 'boolean', nullable: true },
       second_factor_asked_at: timeOrNull,
     },
-    migrations: [addTenant(1), addProfile, addVerified, addPending, addSecondFactor],
+    migrations: [addTenant(1), addProfile, addVerified, addPending, addSecondFactor, storeFlags],
   }),
   defineEngineTable<SessionsTable>({
     name: 'recto_sessions',

@@ -147,13 +147,32 @@ test('a database from before tenants gets their column', async () => {
     });
 });
 
+const account = {
+  ...{ id: '01a1fc4b-24c3-74a0-9be7-dcae031900ad', email: { address: 'ada@example.com', key: 'ada@example.com' } },
+  ...({ username: null, passwordHash: 'x', role: 'member', tenant: 'acme' } as const),
+};
+
+test('accounts from before flags were kept are found by them', async () => {
+  await using place = await newTestLocation();
+  const open = () => openTestDatabase({ location: place.location });
+  const flags = ['verified', 'profile_public', 'second_factor'];
+  {
+    await using database = await open();
+    await database.transaction(async (transaction) => {
+      await new AccountStore(database.dialect).insert(transaction, account, 0);
+      for (const name of flags)
+        await transaction.run({ sql: `ALTER TABLE recto_accounts DROP COLUMN ${name}`, parameters: [] });
+    });
+  }
+  await forgetNumber(place);
+  await using database = await open();
+  const unset = flags.map((name) => `${name} IS NULL`).join(' OR ');
+  expect(await database.rows({ sql: `SELECT id FROM recto_accounts WHERE ${unset}`, parameters: [] })).toEqual([]);
+});
+
 test('accounts from before profiles keep what they have, and get empty profiles', async () => {
   await using place = await newTestLocation();
   const open = () => openTestDatabase({ location: place.location });
-  const account = {
-    ...{ id: '01a1fc4b-24c3-74a0-9be7-dcae031900ad', email: { address: 'ada@example.com', key: 'ada@example.com' } },
-    ...({ username: null, passwordHash: 'x', role: 'member', tenant: 'acme' } as const),
-  };
   {
     await using database = await open();
     await database.transaction(async (transaction) => {
