@@ -13,6 +13,11 @@ describe('what stays', () => {
       '<h2 id="h-a-title" class="wp-block-heading">A title</h2>',
     ],
     ['<p style="text-align:center;color:red">x</p>', '<p style="text-align:center">x</p>'],
+    ['<p style=" Text-Align : right ; ; ">x</p>', '<p style="text-align:right">x</p>'],
+    ['<p style="background:url(a;text-align:end;)">x</p>', '<p style="text-align:end">x</p>'],
+    ['<p style="text-align:left}">x</p>', '<p>x</p>'],
+    ['<p style="text-align:left:left">x</p>', '<p>x</p>'],
+    ['<p style="constructor:x;{">x</p>', '<p>x</p>'],
     ['<a href="/about?a=1&amp;b=2#top" hreflang="en">x</a>', '<a href="/about?a=1&amp;b=2#top" hreflang="en">x</a>'],
     ['<a href="mailto:mia@example.com">x</a>', '<a href="mailto:mia@example.com">x</a>'],
     [
