@@ -10,6 +10,11 @@ export class HookTimeout extends Error {
   override readonly name = 'HookTimeout';
 }
 
+/** The thread had ended, by what an earlier handler left behind in it, before the handler began: another thread can run it. */
+export class ThreadGone extends Error {
+  override readonly name = 'ThreadGone';
+}
+
 export interface ThreadRun {
   readonly task: ThreadTask;
   readonly timeoutMs: number;
@@ -22,7 +27,7 @@ export interface ThreadRun {
 }
 
 /** How long a handler may take to end once it has been asked to, before its thread is ended. In milliseconds. */
-const graceMs = 200;
+const graceMs = 500;
 /** How long a file may take to load, in milliseconds: a machine that is busy does not count as the handler's time. */
 const loadMs = 10_000;
 
@@ -33,6 +38,7 @@ interface Running {
   readonly outcome: PromiseWithResolvers<string | null>;
   /** Called when the handler begins. */
   readonly began: () => void;
+  hasBegun: boolean;
 }
 
 /** A thread that runs one handler at a time. One that does not end in time is ended with its thread: nobody else is in it. */
@@ -51,10 +57,10 @@ export class HookThread {
     this.#worker.onmessage = ({ data }: MessageEvent<FromThread>) => this.#take(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#end(new Error(event.message));
+      this.#fail(event.message);
     };
     this.#worker.addEventListener('close', () => {
-      this.#end(new Error('The handler ended its thread.'));
+      this.#fail('The handler ended its thread.');
       this.#ended.resolve();
     });
   }
@@ -64,17 +70,22 @@ export class HookThread {
     return this.#isAlive;
   }
 
-  /** Runs a handler. Resolves with what it returned, as JSON text; rejects with what it threw, or with `HookTimeout`. */
+  /**
+   * Runs a handler. Resolves with what it returned, as JSON text; rejects with what it threw, with `HookTimeout`, or with `ThreadGone` where
+   * nothing of it was run.
+   */
   async run({ task, timeoutMs, signal, send, mail }: ThreadRun): Promise<string | null> {
     this.#runs += 1;
     const late = (ms: number): Timer =>
       setTimeout(() => this.#stop(running, new HookTimeout(`It took more than ${ms / 1000} s.`)), ms);
     let timer = late(loadMs);
     const began = (): void => {
+      running.hasBegun = true;
       clearTimeout(timer);
       timer = late(timeoutMs);
     };
-    const running: Running = { run: this.#runs, send, mail, outcome: Promise.withResolvers(), began };
+    const outcome = Promise.withResolvers<string | null>();
+    const running: Running = { run: this.#runs, send, mail, outcome, began, hasBegun: false };
     this.#running = running;
     const abort = (): void => this.#stop(running, new Error('It was ended before its time.'));
     signal?.addEventListener('abort', abort);
@@ -104,6 +115,12 @@ export class HookThread {
       () => clearTimeout(timer),
       () => clearTimeout(timer),
     );
+  }
+
+  /** The thread ends by itself: by the handler, or by what an earlier one left behind. */
+  #fail(reason: string): void {
+    const isEarlier = this.#running?.hasBegun === false && this.#runs > 1;
+    this.#end(isEarlier ? new ThreadGone(reason) : new Error(reason));
   }
 
   #end(reason: Error): void {

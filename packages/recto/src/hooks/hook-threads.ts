@@ -1,5 +1,5 @@
 import { unavailable } from '../base/problem.ts';
-import { HookThread, type ThreadRun } from './hook-thread.ts';
+import { HookThread, ThreadGone, type ThreadRun } from './hook-thread.ts';
 
 /** How long anything waits for a thread at least, in milliseconds. */
 const leastPatienceMs = 10_000;
@@ -30,13 +30,18 @@ export class HookThreads {
 
   /** Runs a handler as soon as a thread is free. It waits for one as long as it may take. */
   async run(run: ThreadRun): Promise<string | null> {
-    const thread = await this.#take(Math.max(run.timeoutMs, leastPatienceMs));
-    try {
-      // It may have been cancelled while it waited.
-      run.signal?.throwIfAborted();
-      return await thread.run(run);
-    } finally {
-      this.#give(thread);
+    for (;;) {
+      const thread = await this.#take(Math.max(run.timeoutMs, leastPatienceMs));
+      try {
+        // It may have been cancelled while it waited.
+        run.signal?.throwIfAborted();
+        return await thread.run(run);
+      } catch (error) {
+        // That a thread has ended is heard a moment later. A new one has nothing left behind in it.
+        if (!(error instanceof ThreadGone)) throw error;
+      } finally {
+        this.#give(thread);
+      }
     }
   }
 
