@@ -2,8 +2,8 @@ import { anonymous } from '../packages/recto/src/base/caller.ts';
 import { sqliteDialect } from '../packages/recto/src/database/sqlite/sqlite-dialect.ts';
 import { syncSchema } from '../packages/recto/src/migrations/sync-schema.ts';
 import { readListQuery } from '../packages/recto/src/query/list-query.ts';
-import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list-plan.ts';
-import { RequestBindings } from '../packages/recto/src/records/request-bindings.ts';
+import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list/list-plan.ts';
+import { RequestBindings } from '../packages/recto/src/records/plans/request-bindings.ts';
 import { openTestDatabase, type TestDatabase } from '../test/support/database/database.ts';
 import { definitionsOf } from '../test/support/definitions.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { floors, rootFiles } from '../support/floors.ts';
+import { floors, recordRooms, rootFiles } from '../support/floors.ts';
 import { brokenFloors, circles, type ImportGraph, importGraph } from '../support/import-graph.ts';
 
 const root = join(import.meta.dir, '../..');
@@ -9,6 +9,24 @@ const graph = await importGraph(join(root, 'packages/recto/src'));
 test('every import leads to a lower floor', () => {
   expect(graph.size).toBeGreaterThan(300);
   expect(brokenFloors(graph, floors, rootFiles)).toEqual([]);
+});
+
+test('every import within records leads to a lower room', () => {
+  const inRooms = (files: readonly string[]) =>
+    files.flatMap((file) => {
+      const [module, ...path] = file.split('/');
+      return module === 'records' ? [path.length > 1 ? path.join('/') : `./${path.join('/')}`] : [];
+    });
+  const own = new Map([...graph].flatMap(([file, targets]) => inRooms([file]).map((name) => [name, inRooms(targets)])));
+  expect(own.size).toBeGreaterThan(50);
+  expect(brokenFloors(own, recordRooms, [])).toEqual([]);
+});
+
+test('a room of records has at most 20 files', async () => {
+  const folder = join(root, 'packages/recto/src/records');
+  const files = [...new Bun.Glob('**/*.ts').scanSync(folder)];
+  const rooms = Map.groupBy(files, (file) => (file.includes('/') ? file.split('/')[0] : '.'));
+  expect([...rooms].filter(([, inside]) => inside.length > 20).map(([room]) => room)).toEqual([]);
 });
 
 test('no files import each other in a circle, by types either', () => {
@@ -34,6 +52,20 @@ test('docs/architecture.md has the floors', async () => {
     if (some.length === 0) return [];
     return [{ floor: index + 1, names: some.map(([name]) => name), what: some.map(([, what]) => what).join('; ') }];
   });
+  expect(rows).toEqual(wanted);
+});
+
+test('docs/architecture.md has the rooms of records', async () => {
+  const page = await Bun.file(join(root, 'docs/architecture.md')).text();
+  const [, after = ''] = page.split('\n## Rooms of records\n');
+  const [section = ''] = after.split('\n## ');
+  const rows = [...section.matchAll(/^\| (`.+`) \| (.+) \|$/gm)].map(([, names, what]) => [names, what]);
+  const wanted = recordRooms.map((rooms) => [
+    Object.keys(rooms)
+      .map((name) => `\`${name}\``)
+      .join(' '),
+    Object.values(rooms).join('; '),
+  ]);
   expect(rows).toEqual(wanted);
 });
 

@@ -6,8 +6,8 @@ import { syncSchema } from '../../packages/recto/src/migrations/sync-schema.ts';
 import { readAggregateQuery } from '../../packages/recto/src/query/aggregate-query.ts';
 import { readListQuery } from '../../packages/recto/src/query/list-query.ts';
 import { aggregateValues, buildAggregatePlan } from '../../packages/recto/src/records/aggregates/aggregate-plan.ts';
-import { buildListPlan, type ListShape, listValues } from '../../packages/recto/src/records/list-plan.ts';
-import { RequestBindings } from '../../packages/recto/src/records/request-bindings.ts';
+import { buildListPlan, type ListShape, listValues } from '../../packages/recto/src/records/list/list-plan.ts';
+import { RequestBindings } from '../../packages/recto/src/records/plans/request-bindings.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { definitionsOf } from '../support/definitions.ts';
 

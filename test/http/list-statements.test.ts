@@ -5,10 +5,15 @@ import type { Caller } from '../../packages/recto/src/base/caller.ts';
 import type { SortTerm } from '../../packages/recto/src/definition/protocol.ts';
 import { syncSchema } from '../../packages/recto/src/migrations/sync-schema.ts';
 import { readListQuery } from '../../packages/recto/src/query/list-query.ts';
-import type { OrderValues } from '../../packages/recto/src/records/list-order.ts';
-import { buildListPlan, type ListShape, listOrder, listValues } from '../../packages/recto/src/records/list-plan.ts';
-import type { Plan } from '../../packages/recto/src/records/plan.ts';
-import { RequestBindings } from '../../packages/recto/src/records/request-bindings.ts';
+import type { OrderValues } from '../../packages/recto/src/records/list/list-order.ts';
+import {
+  buildListPlan,
+  type ListShape,
+  listOrder,
+  listValues,
+} from '../../packages/recto/src/records/list/list-plan.ts';
+import type { Plan } from '../../packages/recto/src/records/plans/plan.ts';
+import { RequestBindings } from '../../packages/recto/src/records/plans/request-bindings.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { withBuiltIns } from '../support/definitions.ts';
 

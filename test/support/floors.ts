@@ -38,3 +38,25 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
  * name. No other file imports these.
  */
 export const rootFiles: readonly string[] = ['index.ts', 'cli/main.ts', 'hooks/hook-thread.worker.ts'];
+
+/** The rooms of `packages/recto/src/records`, in the same way. `.` has the files that are in none. */
+export const recordRooms: readonly Readonly<Record<string, string>>[] = [
+  { plans: 'compiled statements and their parts; who may see which rows' },
+  {
+    answers: 'texts that are returned: entity tags, size limits, cache, cursors',
+    idempotency: 'kept replies to repeated requests',
+  },
+  { select: 'the JSON of records inside a statement, with the records that they include' },
+  { statements: 'the statements that write rows, links and search words' },
+  { list: 'pages of records and their totals' },
+  {
+    aggregates: 'counts and sums over a list',
+    read: 'one record, its uses, the tree around it, the records it refers to',
+  },
+  { checks: 'payloads, and the checks that need stored records' },
+  { revisions: 'versions of records' },
+  { write: 'create, update, delete, restore' },
+  { drafts: 'changes that are kept with a record until they are published' },
+  { '.': '`Records`, which offers all of this; records that are brought in from elsewhere' },
+  { batch: 'changes of many records, and those that are due at a time' },
+];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
-import type { VisibleRecords } from '../../../packages/recto/src/records/visible-records.ts';
+import type { VisibleRecords } from '../../../packages/recto/src/records/read/visible-records.ts';
 import { EventSource } from '../../support/event-source.ts';
 import { TestService } from '../../support/service.ts';
 

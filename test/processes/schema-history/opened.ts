@@ -1,8 +1,8 @@
 import type { Database } from '../../../packages/recto/src/database/database.ts';
 import type { ContentTypes } from '../../../packages/recto/src/definition/content-type.ts';
 import { syncSchema } from '../../../packages/recto/src/migrations/sync-schema.ts';
-import { AnswerCache } from '../../../packages/recto/src/records/answer-cache.ts';
-import { CursorSealer } from '../../../packages/recto/src/records/cursor-sealer.ts';
+import { AnswerCache } from '../../../packages/recto/src/records/answers/answer-cache.ts';
+import { CursorSealer } from '../../../packages/recto/src/records/answers/cursor-sealer.ts';
 import { Records } from '../../../packages/recto/src/records/records.ts';
 import { withBuiltIns } from '../../support/definitions.ts';
 import { home, makers, type Size } from './content.ts';

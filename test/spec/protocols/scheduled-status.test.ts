@@ -1,9 +1,9 @@
 // databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { AnswerCache } from '../../../packages/recto/src/records/answer-cache.ts';
-import { CursorSealer } from '../../../packages/recto/src/records/cursor-sealer.ts';
+import { AnswerCache } from '../../../packages/recto/src/records/answers/answer-cache.ts';
+import { CursorSealer } from '../../../packages/recto/src/records/answers/cursor-sealer.ts';
+import { type FailedUpdate, ScheduledUpdates } from '../../../packages/recto/src/records/batch/scheduled-updates.ts';
 import { Records } from '../../../packages/recto/src/records/records.ts';
-import { type FailedUpdate, ScheduledUpdates } from '../../../packages/recto/src/records/scheduled-updates.ts';
 import { definitionsOf } from '../../support/definitions.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import { etagOf } from '../../../packages/recto/src/records/answer.ts';
+import { etagOf } from '../../../packages/recto/src/records/answers/answer.ts';
 import { query } from '../../support/database/database.ts';
 import { randomCases } from '../../support/random-cases.ts';
 import { type Reply, type Sent, TestService } from '../../support/service.ts';

@@ -1,9 +1,9 @@
 import { anonymous } from '../../../packages/recto/src/base/caller.ts';
-import { defaultBudget } from '../../../packages/recto/src/records/answer-budget.ts';
-import { checkPayload } from '../../../packages/recto/src/records/payload.ts';
-import { applyProtocols, wholeRecord } from '../../../packages/recto/src/records/protocol-values.ts';
-import { RecordWriter } from '../../../packages/recto/src/records/record-writer.ts';
-import { PlanMemo } from '../../../packages/recto/src/records/records-context.ts';
+import { defaultBudget } from '../../../packages/recto/src/records/answers/answer-budget.ts';
+import { checkPayload } from '../../../packages/recto/src/records/checks/payload.ts';
+import { applyProtocols, wholeRecord } from '../../../packages/recto/src/records/checks/protocol-values.ts';
+import { PlanCache } from '../../../packages/recto/src/records/plans/plan-cache.ts';
+import { RecordWriter } from '../../../packages/recto/src/records/write/record-writer.ts';
 import type { TestService } from '../../support/service.ts';
 
 /** A record as a test writes it down: its id, what a caller could send, and what else its row is to hold. */
@@ -23,7 +23,7 @@ export const plantedId = (number: number): string => `01900000-0000-7000-8000-${
 export async function plant(service: TestService, records: readonly Planted[]): Promise<void> {
   const { database, types, answers } = service;
   const limits = { pageSize: 20, maxPageSize: 100 };
-  const writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans: new PlanMemo() });
+  const writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans: new PlanCache() });
   await database.transaction(async (transaction) => {
     for (const { type: singular, id, body } of records) {
       const type = types.get(singular);

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
+import type { CacheStats } from '../base/cache.ts';
 import { anonymous, type Caller, type Role } from '../base/caller.ts';
 import { foldKey } from '../base/email-address.ts';
 import type { Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { accountsTable } from '../definition/profile/profile-type.ts';
-import { filterExpressionValues } from '../records/filter-condition.ts';
-import { Plan } from '../records/plan.ts';
-import { PlanMemo } from '../records/records-context.ts';
-import { RequestBindings } from '../records/request-bindings.ts';
-import { allOf, ValuePlaces } from '../records/sql-parts.ts';
-import type { MemoStats } from '../records/text-memo.ts';
+import { filterExpressionValues } from '../records/plans/filter-condition.ts';
+import { Plan } from '../records/plans/plan.ts';
+import { PlanCache } from '../records/plans/plan-cache.ts';
+import { RequestBindings } from '../records/plans/request-bindings.ts';
+import { allOf, ValuePlaces } from '../records/plans/sql-parts.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
 import { ruleToSql } from '../rules/rule-sql.ts';
 
@@ -45,13 +45,13 @@ interface AccountListPlan {
 /** The statements of lists of accounts, planned once for each shape of filter. */
 export class AccountList {
   readonly #dialect: Dialect;
-  readonly #plans = new PlanMemo();
+  readonly #plans = new PlanCache();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
   }
 
-  get stats(): MemoStats {
+  get stats(): CacheStats {
     return this.#plans.stats;
   }
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
+import type { CacheStats } from '../base/cache.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import type { MemoStats } from '../records/text-memo.ts';
 import type { Account, AccountValues, NewAccount, Profile } from './account.ts';
 import { type AccountFilter, AccountList, type Slice } from './account-list.ts';
 import { type AuthSql, type AuthTables, adminsLock, authGeneration, authSql, toQuery } from './auth-tables.ts';
@@ -21,7 +21,7 @@ export class AccountStore {
   }
 
   /** What is remembered of lists. */
-  get stats(): MemoStats {
+  get stats(): CacheStats {
     return this.#list.stats;
   }
 

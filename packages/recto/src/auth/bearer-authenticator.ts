@@ -1,6 +1,6 @@
+import { Cache } from '../base/cache.ts';
 import type { AuthenticatedCaller, Authenticator, Caller, StepUpDemand } from '../base/caller.ts';
 import { anonymous } from '../base/caller.ts';
-import { GrowingCache } from '../base/growing-cache.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden } from '../base/problem.ts';
 import type { Database } from '../database/database.ts';
@@ -61,7 +61,7 @@ export interface AuthenticatorParts {
  */
 export class BearerAuthenticator implements Authenticator {
   readonly #parts: AuthenticatorParts;
-  readonly #known = new GrowingCache<Known>({ entries: rememberedCallers });
+  readonly #known = new Cache<Known>({ entries: rememberedCallers });
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;

@@ -1,7 +1,7 @@
 import { withoutInvisible } from '../base/invisible-characters.ts';
 import { type FieldFault, invalid } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { checkPayload } from '../records/payload.ts';
+import { checkPayload } from '../records/checks/payload.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 

@@ -4,14 +4,14 @@ import { anonymous, type Caller, callerId, callerRole, isAuthenticated } from '.
 import { conflict, forbidden, invalid, notFound } from '../base/problem.ts';
 import type { Executor } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import type { Created } from '../records/create-record.ts';
-import { Plan } from '../records/plan.ts';
-import { ReadsCollector } from '../records/plan-reads.ts';
-import type { PreparedWrite } from '../records/prepared-write.ts';
+import { Plan } from '../records/plans/plan.ts';
+import { ReadsCollector } from '../records/plans/plan-reads.ts';
+import { RequestBindings } from '../records/plans/request-bindings.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../records/plans/sql-parts.ts';
+import { gettable } from '../records/plans/visibility.ts';
 import type { Records } from '../records/records.ts';
-import { RequestBindings } from '../records/request-bindings.ts';
-import { allOf, column, tableAs, ValuePlaces } from '../records/sql-parts.ts';
-import { gettable } from '../records/visibility.ts';
+import type { Created } from '../records/write/create-record.ts';
+import type { PreparedWrite } from '../records/write/prepared-write.ts';
 import { commentPayload } from './comment-payload.ts';
 import { unknownParent } from './comment-type.ts';
 

@@ -6,12 +6,12 @@ import { readFieldSelection, selectionKey } from '../query/field-selection.ts';
 import { invalidFilter, readGivenFilter } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import { includeKey, readInclude } from '../query/include-tree.ts';
-import { type Answer, answerOf } from '../records/answer.ts';
-import { withinBudget } from '../records/answer-budget.ts';
-import { filterExpressionValues } from '../records/filter-condition.ts';
+import { type Answer, answerOf } from '../records/answers/answer.ts';
+import { withinBudget } from '../records/answers/answer-budget.ts';
+import { filterExpressionValues } from '../records/plans/filter-condition.ts';
+import { RequestBindings } from '../records/plans/request-bindings.ts';
 import type { Records } from '../records/records.ts';
-import { RequestBindings } from '../records/request-bindings.ts';
-import { weighOnce } from '../records/weigher.ts';
+import { weighOnce } from '../records/select/response-size-limit.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
 import { buildThreadsPlan } from './comment-threads.ts';
 

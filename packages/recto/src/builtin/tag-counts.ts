@@ -4,13 +4,13 @@ import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { tagKey, tagSlug } from '../definition/fields/tags-field.ts';
-import { type Answer, answerOf } from '../records/answer.ts';
-import { Plan } from '../records/plan.ts';
-import { type PlanReads, ReadsCollector } from '../records/plan-reads.ts';
+import { type Answer, answerOf } from '../records/answers/answer.ts';
+import { Plan } from '../records/plans/plan.ts';
+import { type PlanReads, ReadsCollector } from '../records/plans/plan-reads.ts';
+import { RequestBindings } from '../records/plans/request-bindings.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../records/plans/sql-parts.ts';
+import { gettable, protocolConditions } from '../records/plans/visibility.ts';
 import type { Records } from '../records/records.ts';
-import { RequestBindings } from '../records/request-bindings.ts';
-import { allOf, column, tableAs, ValuePlaces } from '../records/sql-parts.ts';
-import { gettable, protocolConditions } from '../records/visibility.ts';
 
 /** A tag and how many records have it. */
 interface TagCount {

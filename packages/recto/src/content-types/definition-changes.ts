@@ -7,7 +7,7 @@ import { innerFields } from '../definition/structure/structure-items.ts';
 import { noteText, type SchemaNote } from '../migrations/plan/schema-note.ts';
 import { noDrops, planSchema, type SchemaPlan } from '../migrations/plan/schema-plan.ts';
 import { runPlan } from '../migrations/sync-schema.ts';
-import { namesTag } from '../records/answer.ts';
+import { namesTag } from '../records/answers/answer.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { changeEffects } from './change-effects.ts';
 import { definitionLimits, sizeFaults } from './definition-limits.ts';

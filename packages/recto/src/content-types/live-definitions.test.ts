@@ -7,7 +7,7 @@ import type { Database, Query } from '../database/database.ts';
 import { definitionRegistry } from '../definition/definition-registry.ts';
 import { defineFieldType } from '../definition/field-type.ts';
 import { standardRegistry } from '../definition/standard-registry.ts';
-import { SchemaVersionGuard } from '../records/schema-version-guard.ts';
+import { SchemaVersionGuard } from '../records/plans/schema-version-guard.ts';
 import { DefinitionChanges } from './definition-changes.ts';
 import { LiveDefinitions } from './live-definitions.ts';
 

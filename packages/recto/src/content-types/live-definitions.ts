@@ -4,7 +4,7 @@ import { Problem } from '../base/problem.ts';
 import type { Database, Executor } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { isSynced, type SchemaReport, syncWithin } from '../migrations/sync-schema.ts';
-import { type Layouts, layoutsOf } from '../records/schema-version-guard.ts';
+import { type Layouts, layoutsOf } from '../records/plans/schema-version-guard.ts';
 import { type DeployedDefinitions, namesInFiles, servedDefinitions, typesOf } from './definition-set.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { definitionsGeneration, type StoredDefinition } from './stored-definition.ts';

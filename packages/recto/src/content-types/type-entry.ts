@@ -2,7 +2,7 @@ import type { Role } from '../base/caller.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import { mustBeSent } from '../definition/must-be-sent.ts';
 import { targetName } from '../definition/profile/profile-type.ts';
-import { etagOf } from '../records/answer.ts';
+import { etagOf } from '../records/answers/answer.ts';
 import type { StoredDefinition } from './stored-definition.ts';
 
 export const typeSources = ['file', 'api', 'built_in'] as const;

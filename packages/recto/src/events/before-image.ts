@@ -1,7 +1,7 @@
 import type { ContentType, Field } from '../definition/content-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import type { FormerRecord } from '../records/seen-before.ts';
+import type { FormerRecord } from '../records/read/previous-visibility.ts';
 
 /** The longest text of an image, in UTF-16 units. */
 const longestText = 255;

@@ -1,7 +1,7 @@
 import type { Caller } from '../base/caller.ts';
 import type { Transaction } from '../database/database.ts';
 import { appendedColumns } from '../database/engine/appended-row.ts';
-import type { ChangeAction, ChangeLog } from '../records/change-log.ts';
+import type { ChangeAction, ChangeLog } from '../records/write/change-log.ts';
 import { beforeImage } from './before-image.ts';
 import { type EventRow, eventsTable } from './event-tables.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangeAction } from '../records/change-log.ts';
+import type { ChangeAction } from '../records/write/change-log.ts';
 import type { EventRow } from './event-tables.ts';
 
 /** Who made a change. Null stands for an anonymous caller. */

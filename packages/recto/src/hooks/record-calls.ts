@@ -2,7 +2,7 @@ import type { Caller } from '../base/caller.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { badRequest, notFound, Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import type { Answer } from '../records/answer.ts';
+import type { Answer } from '../records/answers/answer.ts';
 import type { Records } from '../records/records.ts';
 import type { RecordCall } from './record-call.ts';
 

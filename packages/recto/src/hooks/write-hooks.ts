@@ -4,7 +4,7 @@ import { type FieldFault, Problem } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
 import { perType } from '../definition/per-type.ts';
 import type { Records } from '../records/records.ts';
-import type { HookedRecord, HooksOfType, TypeHooks } from '../records/write-hooks.ts';
+import type { HookedRecord, HooksOfType, TypeHooks } from '../records/write/write-hooks.ts';
 import type { UntypedRecord } from './content.ts';
 import { hookCaller } from './hook-caller.ts';
 import type { HookCounts } from './hook-counts.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { MaybePromise } from '../base/maybe-promise.ts';
-import { type Answer, answerOf, namesTag } from '../records/answer.ts';
+import { type Answer, answerOf, namesTag } from '../records/answers/answer.ts';
 import type { JsonMembers } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';
 

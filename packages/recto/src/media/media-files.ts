@@ -1,5 +1,5 @@
+import { Cache } from '../base/cache.ts';
 import { anonymous, type Caller, isAuthenticated } from '../base/caller.ts';
-import { GrowingCache } from '../base/growing-cache.ts';
 import { isId } from '../base/ids.ts';
 import { notFound, Problem } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
@@ -32,7 +32,7 @@ export class MediaFiles {
   readonly #records: Records;
   readonly #type: ContentType;
   readonly #store: FileStore;
-  readonly #known = new GrowingCache<Remembered>({ entries: 10_000 });
+  readonly #known = new Cache<Remembered>({ entries: 10_000 });
   readonly #rulesHold: boolean;
 
   constructor(records: Records, type: ContentType, store: FileStore) {

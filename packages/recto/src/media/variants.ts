@@ -1,4 +1,4 @@
-import { GrowingCache } from '../base/growing-cache.ts';
+import { Cache } from '../base/cache.ts';
 import { Problem } from '../base/problem.ts';
 import { program } from '../base/program.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
@@ -33,7 +33,7 @@ export class Variants {
   readonly #storage: Storage;
   readonly #leases: VariantLeases;
   readonly #requireRoom: () => void;
-  readonly #known = new GrowingCache<StoredVariant>({
+  readonly #known = new Cache<StoredVariant>({
     entries: 20_000,
     // An entry costs about so much besides its bytes.
     size: { most: memoryBytes, of: ({ bytes }) => 500 + (bytes?.length ?? 0) },

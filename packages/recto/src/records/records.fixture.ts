@@ -4,9 +4,9 @@ import type { Caller, Role } from '../base/caller.ts';
 import { Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { syncSchema } from '../migrations/sync-schema.ts';
-import type { Answer } from './answer.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { CursorSealer } from './cursor-sealer.ts';
+import type { Answer } from './answers/answer.ts';
+import { AnswerCache } from './answers/answer-cache.ts';
+import { CursorSealer } from './answers/cursor-sealer.ts';
 import { Records } from './records.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every shape, and a wrong path fails the test.

@@ -1,4 +1,5 @@
 import type { SqlValue } from '../base/bindings.ts';
+import type { CacheStats } from '../base/cache.ts';
 import type { Caller } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Problem } from '../base/problem.ts';
@@ -10,37 +11,38 @@ import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { Paging } from '../query/paging.ts';
 import { readRecordQuery } from '../query/record-query.ts';
-import { requireAccess } from './access.ts';
 import { RecordAggregator } from './aggregates/record-aggregator.ts';
-import type { Answer } from './answer.ts';
-import { type AnswerBudget, defaultBudget } from './answer-budget.ts';
-import { AnswerCache } from './answer-cache.ts';
-import type { ChangeLog } from './change-log.ts';
-import { type Created, prepareCreate } from './create-record.ts';
-import type { CursorSealer } from './cursor-sealer.ts';
-import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './delete-record.ts';
-import { type DraftUse, draftUses } from './draft-uses.ts';
+import type { Answer } from './answers/answer.ts';
+import { type AnswerBudget, defaultBudget } from './answers/answer-budget.ts';
+import { AnswerCache } from './answers/answer-cache.ts';
+import type { CursorSealer } from './answers/cursor-sealer.ts';
+import { type DraftUse, draftUses } from './drafts/draft-uses.ts';
 import { previewDraft } from './drafts/preview-draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
-import { ElementSpellings } from './element-spellings.ts';
-import { RecordLister } from './list-records.ts';
-import type { PreparedWrite } from './prepared-write.ts';
-import { type GetRequest, RecordReader } from './record-reader.ts';
-import { decodeRow } from './record-statements.ts';
-import { recordUsage, type UsageRequest } from './record-usage.ts';
-import { RecordWriter } from './record-writer.ts';
-import { PlanMemo, type RecordsContext } from './records-context.ts';
+import { ElementSpellings } from './list/element-spellings.ts';
+import { RecordLister } from './list/list-records.ts';
+import { requireAccess } from './plans/access.ts';
+import { PlanCache } from './plans/plan-cache.ts';
+import { ruleParameters } from './plans/rule-parameters.ts';
+import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
+import { type GetRequest, RecordReader } from './read/record-reader.ts';
+import { recordUsage, type UsageRequest } from './read/record-usage.ts';
+import { VisibleRecords } from './read/visible-records.ts';
+import { type WalkRequest, walkTree } from './read/walk-tree.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
-import { ruleParameters } from './rule-parameters.ts';
-import type { SchemaVersionGuard } from './schema-version-guard.ts';
-import { ensureSingle } from './single-record.ts';
-import type { MemoStats } from './text-memo.ts';
-import { type PreparedUpdates, prepareUpdate, prepareUpdates } from './update-record.ts';
-import { VisibleRecords } from './visible-records.ts';
-import { type WalkRequest, walkTree } from './walk-tree.ts';
-import type { HooksOfType } from './write-hooks.ts';
-import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write-request.ts';
+import { decodeRow } from './statements/record-statements.ts';
+import type { ChangeLog } from './write/change-log.ts';
+import { type Created, prepareCreate } from './write/create-record.ts';
+import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './write/delete-record.ts';
+import type { PreparedWrite } from './write/prepared-write.ts';
+import { RecordWriter } from './write/record-writer.ts';
+import { prepareRestore, type RestoreRequest } from './write/restore-revision.ts';
+import { ensureSingle } from './write/single-record.ts';
+import { type PreparedUpdates, prepareUpdate, prepareUpdates } from './write/update-record.ts';
+import type { WriteContext } from './write/write-context.ts';
+import type { HooksOfType } from './write/write-hooks.ts';
+import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write/write-request.ts';
 
 export interface RecordsOptions {
   readonly database: Database;
@@ -58,14 +60,14 @@ export interface RecordsOptions {
   readonly hooks?: HooksOfType;
 }
 
-export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets', MemoStats>>;
+export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets', CacheStats>>;
 
 /**
  * Everything that can be asked of the records of one set of content types. Each call checks the endpoint's access level
  * (admin views are checked by their routes), then runs a plan. Throws or rejects with `Problem`s.
  */
 export class Records {
-  readonly #context: RecordsContext;
+  readonly #context: WriteContext;
   readonly #cursors: CursorSealer;
   readonly #lister: RecordLister;
   readonly #aggregator: RecordAggregator;
@@ -75,7 +77,7 @@ export class Records {
   /** Records as `get` shows them, several at once. */
   readonly visible: VisibleRecords;
 
-  constructor(options: RecordsOptions, plans = new PlanMemo()) {
+  constructor(options: RecordsOptions, plans = new PlanCache()) {
     const { cursors, ...rest } = options;
     this.#context = { budget: defaultBudget, ...rest, plans };
     this.#cursors = cursors;
@@ -200,6 +202,11 @@ export class Records {
   async prepareDeletes(request: Omit<DeleteRequest, 'id'>): Promise<(id: string) => PreparedWrite<void>> {
     if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
     return prepareDeletes(this.#writer, request);
+  }
+
+  /** An ordinary update that brings a version of a record back, for editors and admins. */
+  prepareRestore(request: RestoreRequest): Promise<PreparedWrite<Answer>> {
+    return prepareRestore(this.#writer, this.revisions, request);
   }
 
   /** Changes of a record's draft. */

@@ -7,19 +7,19 @@ import type { FieldValue } from '../definition/field-type.ts';
 import type { ChangedValues } from '../definition/protocol.ts';
 import { hasLinks } from '../definition/structure/inner-links.ts';
 import { treeOf } from '../definition/tree-columns.ts';
-import { defaultBudget } from './answer-budget.ts';
-import { AnswerCache } from './answer-cache.ts';
-import type { ChangeLog } from './change-log.ts';
+import { defaultBudget } from './answers/answer-budget.ts';
+import { AnswerCache } from './answers/answer-cache.ts';
+import { checkPayload, copyOf, type RecordChanges } from './checks/payload.ts';
+import { applyValues, valuesByName, wholeRecord } from './checks/protocol-values.ts';
+import { assignFreeSlugs, freeSlugLike } from './checks/slugs.ts';
+import { type CheckedChanges, isUnique, newReferences, type Reference } from './checks/stored-checks.ts';
+import { StoredLinks } from './checks/stored-links.ts';
+import { tenantOfChanges } from './checks/tenancy.ts';
 import { restoredDraft } from './drafts/restored-draft.ts';
-import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
-import { applyValues, valuesByName, wholeRecord } from './protocol-values.ts';
-import { decodeRow, finds } from './record-statements.ts';
-import { RecordWriter, type TypeMoment } from './record-writer.ts';
-import { PlanMemo } from './records-context.ts';
-import { assignFreeSlugs, freeSlugLike } from './slugs.ts';
-import { type CheckedChanges, isUnique, newReferences, type Reference } from './stored-checks.ts';
-import { StoredLinks } from './stored-links.ts';
-import { tenantOfChanges } from './tenancy.ts';
+import { PlanCache } from './plans/plan-cache.ts';
+import { decodeRow, finds } from './statements/record-statements.ts';
+import type { ChangeLog } from './write/change-log.ts';
+import { RecordWriter, type TypeMoment } from './write/record-writer.ts';
 
 /** A record from elsewhere, checked as far as it can be without what is stored. */
 export interface RestoredRecord {
@@ -50,7 +50,7 @@ export class RecordRestorer {
   constructor(database: Database, types: ContentTypes, log: ChangeLog) {
     const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
     const limits = { pageSize: 1, maxPageSize: 1 };
-    const plans = new PlanMemo();
+    const plans = new PlanCache();
     this.#writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans, changes: log });
   }
 

@@ -6,12 +6,12 @@ import type { DeployedCode } from '../hooks/deployed-code.ts';
 import { writeHooks } from '../hooks/write-hooks.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import type { WalkBounds } from '../query/list-query.ts';
-import { AnswerCache } from '../records/answer-cache.ts';
-import { CursorSealer } from '../records/cursor-sealer.ts';
+import { AnswerCache } from '../records/answers/answer-cache.ts';
+import { CursorSealer } from '../records/answers/cursor-sealer.ts';
+import { defaultWalk } from '../records/list/link-scan.ts';
+import { defaultMostMatches } from '../records/list/search-order.ts';
+import { type Layouts, SchemaVersionGuard } from '../records/plans/schema-version-guard.ts';
 import { Records } from '../records/records.ts';
-import { type Layouts, SchemaVersionGuard } from '../records/schema-version-guard.ts';
-import { defaultMostMatches } from '../records/search-order.ts';
-import { defaultWalk } from '../records/walked-rows.ts';
 
 export interface RecordsParts {
   readonly settings: Pick<

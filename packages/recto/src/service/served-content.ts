@@ -11,7 +11,7 @@ import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { MediaServices } from '../media/media-services.ts';
-import type { AnswerCache } from '../records/answer-cache.ts';
+import type { AnswerCache } from '../records/answers/answer-cache.ts';
 import type { Records } from '../records/records.ts';
 import { openRecords } from './open-records.ts';
 import type { ServiceParts } from './service-parts.ts';

@@ -7,7 +7,7 @@ import { readableFields } from '../definition/readable-fields.ts';
 import { newCommentSchema, trapOf } from '../features/comments/comment-schemas.ts';
 import { payloadSchema } from '../features/records/record-schemas.ts';
 import { typeAddress } from '../http/type-address.ts';
-import { mostIds, totalName } from '../records/cut-lists.ts';
+import { mostIds, totalName } from '../records/answers/truncated-lists.ts';
 import { contentInterface, type EntryNames } from './content-interface.ts';
 import { docComment } from './doc-comment.ts';
 import { arrayType, propertyName, schemaParts, schemaType, unionType } from './schema-type.ts';

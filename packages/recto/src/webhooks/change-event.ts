@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../events/logged-event.ts';
-import type { ChangeAction } from '../records/change-log.ts';
+import type { ChangeAction } from '../records/write/change-log.ts';
 
 export const changeActions = [
   'create',

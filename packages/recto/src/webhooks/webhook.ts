@@ -1,4 +1,4 @@
-import type { ChangeAction } from '../records/change-log.ts';
+import type { ChangeAction } from '../records/write/change-log.ts';
 
 /** A place that is sent changes of records. Times are milliseconds since 1970. */
 export interface Webhook {

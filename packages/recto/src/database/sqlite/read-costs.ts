@@ -1,4 +1,4 @@
-import { GrowingCache } from '../../base/growing-cache.ts';
+import { Cache } from '../../base/cache.ts';
 
 /** A statement that takes this long, in milliseconds, is slow: other requests would notice the wait. */
 const slowMs = 3;
@@ -41,7 +41,7 @@ export type Duration = 'brief' | 'long' | 'unknown';
  * times and slow the next time. It runs inline after several quick runs in a row, and in threads after a slow one.
  */
 export class ReadCosts {
-  readonly #costs = new GrowingCache<Cost>({
+  readonly #costs = new Cache<Cost>({
     entries: most.statements,
     size: { most: most.characters, of: (_, text) => text.length + 100 },
   });

@@ -1,5 +1,5 @@
 import type { Database as BunDatabase, SQLQueryBindings, Statement } from 'bun:sqlite';
-import { GrowingCache } from '../../base/growing-cache.ts';
+import { Cache } from '../../base/cache.ts';
 import type { Observe, Query } from '../database.ts';
 import { outageProblem, shuttingDown } from '../outage-problem.ts';
 import { sqliteFault } from './sqlite-fault.ts';
@@ -28,14 +28,14 @@ const most: KeptStatements = { statements: 5_000, characters: 3_000_000 };
  */
 export class SqliteConnection {
   readonly #database: BunDatabase;
-  readonly #prepared: GrowingCache<Prepared>;
+  readonly #prepared: Cache<Prepared>;
   readonly #observe: Observe | undefined;
   #closed = false;
 
   constructor(database: BunDatabase, observe?: Observe, kept = most) {
     this.#database = database;
     this.#observe = observe;
-    this.#prepared = new GrowingCache({
+    this.#prepared = new Cache({
       entries: kept.statements,
       size: { most: kept.characters, of: (_, text) => text.length + 100 },
       dispose: ({ statement }) => statement.finalize(),

@@ -1,4 +1,4 @@
-import { GrowingCache } from '../../base/growing-cache.ts';
+import { Cache } from '../../base/cache.ts';
 import { isStorableText } from '../../values/text-kind.ts';
 import type { FieldOptions } from '../content-type.ts';
 import type { ParsedValue } from '../field-type.ts';
@@ -72,7 +72,7 @@ function isLonger(text: string, most: number | undefined): boolean {
 }
 
 /** Patterns come from definitions; bounded, as those can be made through the API without end. */
-const expressions = new GrowingCache<RegExp>({ entries: 5_000 });
+const expressions = new Cache<RegExp>({ entries: 5_000 });
 
 function expressionOf(pattern: string): RegExp {
   const known = expressions.get(pattern);

@@ -3,7 +3,7 @@ import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { readGivenFilter } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
-import { mayPass, requireAccess } from '../../records/access.ts';
+import { mayPass, requireAccess } from '../../records/plans/access.ts';
 import type { Records } from '../../records/records.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
 import { SentRecords } from './sent-records.ts';

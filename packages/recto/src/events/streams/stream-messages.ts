@@ -1,6 +1,6 @@
 import type { ContentType } from '../../definition/content-type.ts';
+import { type FormerRecord, type SightQuery, wasVisible } from '../../records/read/previous-visibility.ts';
 import type { Records } from '../../records/records.ts';
-import { type FormerRecord, type SightQuery, wasVisible } from '../../records/seen-before.ts';
 import { readImage } from '../before-image.ts';
 import type { FullEvent } from '../logged-event.ts';
 import { shownChange } from './hidden-change.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../../base/ids.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Database } from '../../database/database.ts';
-import { CursorSealer } from '../../records/cursor-sealer.ts';
+import { CursorSealer } from '../../records/answers/cursor-sealer.ts';
 import { usedTicketsTable } from '../event-tables.ts';
 
 /** Whose stream a ticket opens. */

@@ -6,7 +6,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { responseOf } from '../../http/reply.ts';
 import { idParams } from '../../http/shared-schemas.ts';
-import type { Created } from '../../records/create-record.ts';
+import type { Created } from '../../records/write/create-record.ts';
 import { commonProblems, createdHeaders, jsonResponse, own } from '../records/record-operation.ts';
 import { writeReply } from '../records/record-response.ts';
 import { recordSchema } from '../records/record-schemas.ts';

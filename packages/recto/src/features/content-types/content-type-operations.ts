@@ -8,7 +8,7 @@ import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { jsonReply, type Reply } from '../../http/reply.ts';
 import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
-import { namesTag } from '../../records/answer.ts';
+import { namesTag } from '../../records/answers/answer.ts';
 import { ifMatch, ifMatchHeader, unchanged } from '../records/record-operation.ts';
 import { definitionBody, dryRunParameter, entrySchema, previewSchema, revisionSchema } from './content-type-schemas.ts';
 

@@ -1,4 +1,4 @@
-import { namesTag } from '../../records/answer.ts';
+import { namesTag } from '../../records/answers/answer.ts';
 import type { ByteRange } from '../../storage/storage.ts';
 
 /** What of a file is to be sent: all of it, a part, or nothing because the part is not in it. */

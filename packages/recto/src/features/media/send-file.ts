@@ -1,7 +1,7 @@
 import { Problem } from '../../base/problem.ts';
 import { addVary, answerHeaders } from '../../http/answer-headers.ts';
 import type { RequestContext } from '../../http/operation.ts';
-import { namesTag } from '../../records/answer.ts';
+import { namesTag } from '../../records/answers/answer.ts';
 import type { ByteRange, Storage } from '../../storage/storage.ts';
 import { storageUnavailable } from '../../storage/storage-problem.ts';
 import { requestedBytes } from './byte-range.ts';

@@ -5,7 +5,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { tagKey, tagSlug } from '../../definition/fields/tags-field.ts';
 import { includableFields } from '../../definition/includable-fields.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
-import { type Answer, etagOf } from '../../records/answer.ts';
+import { type Answer, etagOf } from '../../records/answers/answer.ts';
 import type { Records } from '../../records/records.ts';
 import { commonProblems, unchanged } from '../records/record-operation.ts';
 import { readResponse } from '../records/record-response.ts';

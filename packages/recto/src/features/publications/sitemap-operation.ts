@@ -4,7 +4,7 @@ import { publishedSlugs } from '../../builtin/published-slugs.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { addVary } from '../../http/answer-headers.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
-import { type Answer, answerOf, etagOf } from '../../records/answer.ts';
+import { type Answer, answerOf, etagOf } from '../../records/answers/answer.ts';
 import type { Records } from '../../records/records.ts';
 import { commonProblems, unchanged } from '../records/record-operation.ts';
 import { readResponse } from '../records/record-response.ts';

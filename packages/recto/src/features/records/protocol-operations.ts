@@ -3,7 +3,7 @@ import type { RecordAction } from '../../definition/protocol.ts';
 import type { Operation } from '../../http/operation.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import type { Records } from '../../records/records.ts';
-import type { UpdateRecordRequest } from '../../records/write-request.ts';
+import type { UpdateRecordRequest } from '../../records/write/write-request.ts';
 import { draftOperations } from './draft-operations.ts';
 import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { TrustedProxies } from '../../http/proxies/trusted-proxies.ts';
 import { HttpRequestContext } from '../../http/request-context.ts';
-import type { Answer } from '../../records/answer.ts';
+import type { Answer } from '../../records/answers/answer.ts';
 import { readResponse } from './record-response.ts';
 
 const limits = { maxBody: 1000, proxies: new TrustedProxies([]) };

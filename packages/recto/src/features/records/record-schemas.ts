@@ -11,7 +11,7 @@ import { filled } from '../../definition/structure/structure-schema.ts';
 import type { SchemaLookup } from '../../http/openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../../http/shared-schemas.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
-import { mostIds, totalName } from '../../records/cut-lists.ts';
+import { mostIds, totalName } from '../../records/answers/truncated-lists.ts';
 import { schemaName } from './schema-name.ts';
 
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);

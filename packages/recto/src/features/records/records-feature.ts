@@ -1,10 +1,10 @@
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { linksTable } from '../../migrations/storage/links-table.ts';
 import { revisionsTable } from '../../migrations/storage/revisions-table.ts';
+import { ScheduledUpdates } from '../../records/batch/scheduled-updates.ts';
 import { ReplyStore } from '../../records/idempotency/reply-store.ts';
 import { replyTable } from '../../records/idempotency/reply-table.ts';
 import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';
-import { ScheduledUpdates } from '../../records/scheduled-updates.ts';
 import { defineFeature } from '../feature.ts';
 import { batchJobKind } from './batch-job-kind.ts';
 import { cmsOperations } from './cms-operations.ts';

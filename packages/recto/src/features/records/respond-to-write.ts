@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../http/operation.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { PreparedWrite } from '../../records/prepared-write.ts';
 import type { Records } from '../../records/records.ts';
+import type { PreparedWrite } from '../../records/write/prepared-write.ts';
 
 /** Runs a prepared write in its transaction and responds with what it returned. */
 export const respondToWrite = <T>(

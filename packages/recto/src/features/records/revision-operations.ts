@@ -6,7 +6,6 @@ import { idParams } from '../../http/shared-schemas.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { choiceParameters } from '../../query/visibility-params.ts';
 import type { Records } from '../../records/records.ts';
-import { prepareRestore } from '../../records/revisions/restore-revision.ts';
 import { retentionOf } from '../../records/revisions/revision.ts';
 import type { RevisionReader, RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { includeParameter } from './parameters/include-parameter.ts';
@@ -131,7 +130,7 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     async handle(context) {
       const revision = Number(context.param('revision'));
       const request = { ...requestOf(type, context), revision, ifMatch: ifMatch(context) };
-      const write = await prepareRestore(records, request);
+      const write = await records.prepareRestore(request);
       return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
     },
   };

@@ -8,7 +8,7 @@ import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { textFaults } from '../../http/text-faults.ts';
-import type { ChangeAction } from '../../records/change-log.ts';
+import type { ChangeAction } from '../../records/write/change-log.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';
 import type { Webhook, WebhookInput } from '../../webhooks/webhook.ts';
 import { typeNamed, webhookFaults } from '../../webhooks/webhook-input.ts';

@@ -6,13 +6,13 @@ import { junctionColumns } from '../../definition/content-type.ts';
 import type { AggregateQuery, AggregateValue } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPrefix } from '../../values/calendar-unit.ts';
-import { selectParts } from '../list-page.ts';
-import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues } from '../list-rows.ts';
-import { countedParts } from '../narrowed-rows.ts';
-import { Plan } from '../plan.ts';
-import { type PlanReads, ReadsCollector } from '../plan-reads.ts';
-import { allOf, column, tableAs, ValuePlaces } from '../sql-parts.ts';
-import type { PlanContext } from '../visibility.ts';
+import { countedParts } from '../list/filtered-rows.ts';
+import { selectParts } from '../list/list-page.ts';
+import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues } from '../list/list-rows.ts';
+import { Plan } from '../plans/plan.ts';
+import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
+import type { PlanContext } from '../plans/visibility.ts';
 
 export interface AggregateShape extends RowShape {
   readonly query: AggregateQuery;

@@ -4,13 +4,13 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { readAggregateQuery } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPieces, weekPieces } from '../../values/calendar-unit.ts';
-import { type Answer, answerOf } from '../answer.ts';
-import { tooLarge, withinBudget } from '../answer-budget.ts';
-import type { ElementSpellings } from '../element-spellings.ts';
-import { callerKey } from '../plan-reads.ts';
-import type { RecordsContext } from '../records-context.ts';
-import { RequestBindings } from '../request-bindings.ts';
-import { ruleParameters } from '../rule-parameters.ts';
+import { type Answer, answerOf } from '../answers/answer.ts';
+import { tooLarge, withinBudget } from '../answers/answer-budget.ts';
+import type { ElementSpellings } from '../list/element-spellings.ts';
+import { callerKey } from '../plans/plan-reads.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { ruleParameters } from '../plans/rule-parameters.ts';
+import type { ReadContext } from '../select/read-context.ts';
 import { aggregateText, type StoredGroup } from './aggregate-answer.ts';
 import {
   type AggregatePlan,
@@ -32,11 +32,11 @@ interface PreparedAggregate {
 
 /** Counts, sums and the like over the records of a list, by groups. */
 export class RecordAggregator {
-  readonly #context: RecordsContext;
+  readonly #context: ReadContext;
 
   readonly #spellings: ElementSpellings;
 
-  constructor(context: RecordsContext, spellings: ElementSpellings) {
+  constructor(context: ReadContext, spellings: ElementSpellings) {
     this.#context = context;
     this.#spellings = spellings;
   }

@@ -6,8 +6,8 @@ import type { RecordAction } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
 import { noVisibilityParams, type VisibilityParams } from '../../query/visibility-params.ts';
 import { draftsOf } from '../drafts/draft.ts';
-import type { PreparedWrite } from '../prepared-write.ts';
 import type { Records } from '../records.ts';
+import type { PreparedWrite } from '../write/prepared-write.ts';
 
 /** The request of an editor or admin to apply an action to several records. */
 export interface BatchRequest {

@@ -1,8 +1,8 @@
 import { newId } from '../../base/ids.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
-import type { PreparedWrite } from '../prepared-write.ts';
 import type { Records } from '../records.ts';
+import type { PreparedWrite } from '../write/prepared-write.ts';
 import type { BatchAction, BatchRequest, PreparedAction } from './batch-action.ts';
 import { matchingIds } from './matching-ids.ts';
 import type { BatchSelection } from './prepare-batch.ts';

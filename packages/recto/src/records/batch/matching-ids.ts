@@ -7,14 +7,14 @@ import { filterScope } from '../../query/filter-scope.ts';
 import { searchQueryWords } from '../../query/search-words.ts';
 import type { VisibilityParams } from '../../query/visibility-params.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
-import { selectParts } from '../list-page.ts';
-import { listedRows, type RowShape, readKindOf, rowValues } from '../list-rows.ts';
-import { countedParts, rowParts } from '../narrowed-rows.ts';
-import { Plan } from '../plan.ts';
-import { ReadsCollector } from '../plan-reads.ts';
+import { countedParts, rowParts } from '../list/filtered-rows.ts';
+import { selectParts } from '../list/list-page.ts';
+import { listedRows, type RowShape, readKindOf, rowValues } from '../list/list-rows.ts';
+import { Plan } from '../plans/plan.ts';
+import { ReadsCollector } from '../plans/plan-reads.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import type { Records } from '../records.ts';
-import { RequestBindings } from '../request-bindings.ts';
-import { column, tableAs, ValuePlaces } from '../sql-parts.ts';
 
 /** Which records a filter of an editor or admin selects. */
 export interface FilteredRecords {

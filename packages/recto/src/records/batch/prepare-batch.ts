@@ -1,7 +1,7 @@
 import { invalid } from '../../base/problem.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
-import type { PreparedWrite } from '../prepared-write.ts';
 import type { Records } from '../records.ts';
+import type { PreparedWrite } from '../write/prepared-write.ts';
 import type { BatchAction, BatchRequest } from './batch-action.ts';
 import { matchingIds } from './matching-ids.ts';
 import { mostSteps, prepareAll, runSteps } from './several-records.ts';

@@ -3,9 +3,9 @@ import { type FieldFault, invalid, mostErrors, Problem } from '../../base/proble
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { VisibilityParams } from '../../query/visibility-params.ts';
-import { knownIds } from '../known-ids.ts';
-import type { PreparedWrite } from '../prepared-write.ts';
 import type { Records } from '../records.ts';
+import type { PreparedWrite } from '../write/prepared-write.ts';
+import { knownIds } from './known-ids.ts';
 
 /** The change of one of several records, and where the request names it: `ids[3]`, `items[2].id`. */
 export interface Step {

@@ -4,7 +4,7 @@ import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { PublishedState, StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import type { RecordChanges } from '../payload.ts';
+import type { RecordChanges } from '../checks/payload.ts';
 import type { RevisionBody } from '../revisions/revision.ts';
 import { jsonValue } from '../revisions/revision-body.ts';
 

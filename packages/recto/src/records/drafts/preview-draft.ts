@@ -1,12 +1,12 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import type { FieldSelection } from '../../query/field-selection.ts';
 import type { IncludeTree } from '../../query/include-tree.ts';
-import { type Answer, answerOf } from '../answer.ts';
-import { withinBudget } from '../answer-budget.ts';
-import { cutRecord, totalName } from '../cut-lists.ts';
-import { populate } from '../populate/populate.ts';
-import type { Reading } from '../populate/read-references.ts';
-import { countIncluded, type JsonRecord } from '../populate/references.ts';
+import { type Answer, answerOf } from '../answers/answer.ts';
+import { withinBudget } from '../answers/answer-budget.ts';
+import { cutRecord, totalName } from '../answers/truncated-lists.ts';
+import { populate } from '../read/populate.ts';
+import type { Reading } from '../read/read-references.ts';
+import { countIncluded, type JsonRecord } from '../read/references.ts';
 import { type Draft, draftIn, requireDrafts } from './draft.ts';
 
 interface PreviewParts extends Reading {

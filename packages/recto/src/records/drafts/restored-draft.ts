@@ -2,7 +2,7 @@ import type { FieldFault } from '../../base/problem.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import { checkPayload } from '../payload.ts';
+import { checkPayload } from '../checks/payload.ts';
 import { type Draft, draftedValues, draftsOf } from './draft.ts';
 
 /** The draft of a record that is put back. */

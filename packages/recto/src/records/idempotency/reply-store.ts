@@ -3,9 +3,9 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { anonymous } from '../../base/caller.ts';
 import type { Database, Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { Plan } from '../plan.ts';
-import { RequestBindings } from '../request-bindings.ts';
-import { ValuePlaces } from '../sql-parts.ts';
+import { Plan } from '../plans/plan.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { ValuePlaces } from '../plans/sql-parts.ts';
 import type { ReplyRow } from './reply-table.ts';
 
 /** How long an answer is kept, in milliseconds. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { RevisionRetention } from '../../definition/protocol.ts';
-import type { Records } from '../records.ts';
+import type { ReadContext } from '../select/read-context.ts';
 import { ageLimit, retentionOf } from './revision.ts';
 
 /** Revisions that one transaction removes: other writers wait for it. */
@@ -19,10 +19,10 @@ interface AgedRow {
  * does so too; this is for records that nobody changes.
  */
 export class AgedRevisions {
-  readonly #records: Records;
+  readonly #records: Pick<ReadContext, 'database' | 'types'>;
   readonly #types: readonly { readonly type: ContentType; readonly retention: RevisionRetention }[];
 
-  constructor(records: Records) {
+  constructor(records: Pick<ReadContext, 'database' | 'types'>) {
     this.#records = records;
     this.#types = records.types.all.flatMap((type) => {
       const retention = retentionOf(type);

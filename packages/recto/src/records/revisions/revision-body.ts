@@ -5,10 +5,8 @@ import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { changedNames } from '../../definition/structure/private-members.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
+import type { Links } from '../checks/stored-links.ts';
 import type { RevisionBody } from './revision.ts';
-
-/** The ids that a record's relations to many lead to, in order. */
-export type Links = ReadonlyMap<Field, readonly string[]>;
 
 /** Whether versions hold the field. A password's hash is in none: what is never shown must not be restored either. */
 export const isVersioned = ({ place, type }: Field): boolean =>

@@ -5,12 +5,12 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { withoutPrivate } from '../../definition/structure/private-members.ts';
 import type { IncludeTree } from '../../query/include-tree.ts';
 import { offsetOf, type Paging } from '../../query/paging.ts';
-import { type Answer, answerOf } from '../answer.ts';
-import { withinBudget } from '../answer-budget.ts';
-import { cutRecord } from '../cut-lists.ts';
-import { populate } from '../populate/populate.ts';
-import type { GetRequest } from '../record-reader.ts';
-import type { RecordsContext } from '../records-context.ts';
+import { type Answer, answerOf } from '../answers/answer.ts';
+import { withinBudget } from '../answers/answer-budget.ts';
+import { cutRecord } from '../answers/truncated-lists.ts';
+import { populate } from '../read/populate.ts';
+import type { GetRequest } from '../read/record-reader.ts';
+import type { ReadContext } from '../select/read-context.ts';
 import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
 
@@ -36,12 +36,12 @@ export interface VisibleRevision {
  * fields, nor a version in which nothing else changed.
  */
 export class RevisionReader {
-  readonly #context: RecordsContext;
+  readonly #context: ReadContext;
   readonly #get: (request: GetRequest) => Promise<Answer>;
   readonly #statements: RevisionStatements;
 
   /** `get` reads a record as its caller may see it. */
-  constructor(context: RecordsContext, get: (request: GetRequest) => Promise<Answer>) {
+  constructor(context: ReadContext, get: (request: GetRequest) => Promise<Answer>) {
     this.#context = context;
     this.#get = get;
     this.#statements = new RevisionStatements(context);

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import { anonymous } from '../../base/caller.ts';
 import type { Query } from '../../database/database.ts';
-import { Plan } from '../plan.ts';
-import type { RecordsContext } from '../records-context.ts';
-import { RequestBindings } from '../request-bindings.ts';
-import { ValuePlaces } from '../sql-parts.ts';
+import { Plan } from '../plans/plan.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { ValuePlaces } from '../plans/sql-parts.ts';
+import type { ReadContext } from '../select/read-context.ts';
 import type { RevisionBody, RevisionHead } from './revision.ts';
 
 /** Whose versions: the type's singular name and the record's id. */
@@ -42,9 +42,9 @@ const ofRecord = (places: ValuePlaces) => sql`"type" = ${places.take()} and "rec
 
 /** The statements on versions of records, each planned once. */
 export class RevisionStatements {
-  readonly #context: RecordsContext;
+  readonly #context: ReadContext;
 
-  constructor(context: RecordsContext) {
+  constructor(context: ReadContext) {
     this.#context = context;
   }
 

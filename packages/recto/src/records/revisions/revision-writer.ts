@@ -2,10 +2,11 @@ import { type Caller, callerId } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { RevisionRetention, StoredRecord } from '../../definition/protocol.ts';
-import type { RecordChanges } from '../payload.ts';
-import type { RecordsContext } from '../records-context.ts';
+import type { RecordChanges } from '../checks/payload.ts';
+import type { Links } from '../checks/stored-links.ts';
+import type { ReadContext } from '../select/read-context.ts';
 import { ageLimit, type RevisionHead, retentionOf } from './revision.ts';
-import { changedFields, type Links, privateNames, revisionBody } from './revision-body.ts';
+import { changedFields, privateNames, revisionBody } from './revision-body.ts';
 import { RevisionStatements, type Versioned } from './revision-statements.ts';
 
 /** Who writes, when, and by what action: what a version of a record says of its making. */
@@ -44,7 +45,7 @@ export type RecordChange = { readonly type: ContentType; readonly id: string } &
 export class RevisionWriter {
   readonly #statements: RevisionStatements;
 
-  constructor(context: RecordsContext) {
+  constructor(context: ReadContext) {
     this.#statements = new RevisionStatements(context);
   }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import type { ChangeLog } from '../../records/change-log.ts';
 import type { RecordRestorer, RestoredRecord } from '../../records/restore-record.ts';
+import type { ChangeLog } from '../../records/write/change-log.ts';
 import type { Breaks } from '../breaks.ts';
 import type { FileImport } from '../media/import-files.ts';
 import type { Checkpoint, Progress } from '../progress.ts';

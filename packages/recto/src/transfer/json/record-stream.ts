@@ -2,7 +2,7 @@ import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { storageOf } from '../../migrations/storage/type-storage.ts';
-import { partitionField } from '../../records/tenancy.ts';
+import { partitionField } from '../../records/checks/tenancy.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { junctionTable, recordTable } from '../tables/record-tables.ts';
 import type { StoredTable, TableRow } from '../tables/stored-table.ts';

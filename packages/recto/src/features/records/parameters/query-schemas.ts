@@ -7,7 +7,7 @@ import { type ReadView, readableField } from '../../../query/read-view.ts';
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
 import { choiceParameters } from '../../../query/visibility-params.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
-import { ruleParameters } from '../../../records/rule-parameters.ts';
+import { ruleParameters } from '../../../records/plans/rule-parameters.ts';
 import { fieldsParameter } from './fields-parameter.ts';
 import { filterParameter } from './filter-parameter.ts';
 import { includeParameter } from './include-parameter.ts';

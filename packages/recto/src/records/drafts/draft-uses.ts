@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { SqlValue } from '../../base/bindings.ts';
+import type { Caller } from '../../base/caller.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import { Plan } from '../plans/plan.ts';
+import { ReadsCollector } from '../plans/plan-reads.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
+import { protocolConditions } from '../plans/visibility.ts';
+import { sources } from '../read/record-usage.ts';
+import type { ReadContext } from '../select/read-context.ts';
+import { decodeRow } from '../statements/record-statements.ts';
+import { draftIn, draftsOf } from './draft.ts';
+
+/** A record whose draft refers to another record. */
+export interface DraftUse {
+  readonly type: string;
+  readonly id: string;
+  /** The fields of the draft that do. */
+  readonly fields: readonly string[];
+}
+
+/** The most that are listed of each type. */
+const mostListed = 100;
+
+/**
+ * The records whose drafts refer to a record, of those that admin reads show the caller. Drafts have no links of their own: all of
+ * them are read, in a thread.
+ */
+export async function draftUses(
+  context: ReadContext,
+  { type, id, caller }: { readonly type: ContentType; readonly id: string; readonly caller: Caller },
+): Promise<readonly DraftUse[]> {
+  const fields = Map.groupBy(sources(context.types, type), ({ owner }) => owner);
+  const uses: DraftUse[] = [];
+  for (const [owner, referring] of fields) {
+    const drafts = draftsOf(owner);
+    if (drafts === undefined) continue;
+    const plan = context.plans.get(`draft-uses|${owner.singular}`, () => draftsPlan(context, owner, drafts.field));
+    const reader = context.database.reader([owner.singular], 'related');
+    const rows = await reader.rows<Record<string, SqlValue>>(plan.bind(new RequestBindings(caller, [`%${id}%`])));
+    for (const row of rows) {
+      const changes = draftIn(drafts, decodeRow(owner, row, context.database.dialect))?.changes ?? {};
+      const names = referring.map(({ field }) => field.name).filter((name) => mentions(changes[name], id));
+      if (names.length > 0) uses.push({ type: owner.singular, id: String(row.id), fields: names });
+    }
+  }
+  return uses;
+}
+
+/** An id is like no other text. */
+const mentions = (value: unknown, id: string): boolean => value !== undefined && JSON.stringify(value).includes(id);
+
+function draftsPlan({ database: { dialect } }: ReadContext, owner: ContentType, { name }: Field): Plan {
+  const row = 't';
+  const draft = column(row, name);
+  const shown = protocolConditions(owner, row, { dialect, authenticated: true, reads: new ReadsCollector() }, 'admin');
+  const isMeant = sql<boolean>`${draft} is not null and cast(${draft} as text) like ${new ValuePlaces().take()}`;
+  return new Plan(
+    sql`select ${column(row, 'id')}, ${draft} from ${tableAs(owner.table, row)} where ${allOf([isMeant, ...shown])}
+      order by ${column(row, 'id')} limit ${sql.lit(mostListed)}`,
+    dialect,
+  );
+}

@@ -1,0 +1,217 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../base/bindings.ts';
+import type { ReadKind } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { selectionKey } from '../../query/field-selection.ts';
+import { includeKey } from '../../query/include-tree.ts';
+import type { ListLimits, ListQuery, WalkBounds } from '../../query/list-query.ts';
+import type { AnswerBudget } from '../answers/answer-budget.ts';
+import { Plan } from '../plans/plan.ts';
+import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
+import { allOf, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
+import type { PlanContext, StoredForm } from '../plans/visibility.ts';
+import { buildWeightPlan } from '../select/response-size-plan.ts';
+import { countedParts, rowParts } from './filtered-rows.ts';
+import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
+import {
+  isNearPage,
+  type ListPage,
+  listPage,
+  pageValues,
+  type RowPart,
+  type RowsInParts,
+  withChoice,
+} from './list-page.ts';
+import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { listedRecord } from './listed-record.ts';
+import { defaultMostMatches, matchTerm, matchValues, type Ordering, orderingOf, storedTerm } from './search-order.ts';
+
+/** The statements of one shape of list request. */
+export interface ListPlan {
+  /** One row: `items`, the JSON array of the page's records as text, and `keys`, that of their places in the order. */
+  readonly items: Plan;
+  /** One row: `total`; one more than `mostCounted` and `margin` where there are more. */
+  readonly total: Plan;
+  readonly mostCounted: number;
+  /** So many more are counted, to learn whether they stay more than that through some writes. */
+  readonly margin: number;
+  readonly kind: ReadKind;
+  readonly reads: PlanReads;
+}
+
+export interface ListShape extends RowShape {
+  readonly query: ListQuery;
+  /** Of a search that finds more than is ranked, in the order of `storedTerm`; absent: as `sort`, the type or the rank has it. */
+  readonly isUnranked?: boolean;
+  /** The place in the order that the page begins after; null: it begins where page and page size say. */
+  readonly after: OrderValues | null;
+}
+
+/** Equal for requests that one plan serves: all that the statement's text depends on, and no value. */
+export function listShapeKey(shape: ListShape): string {
+  const { query, after } = shape;
+  return [
+    rowShapeKey(shape),
+    query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
+    includeKey(query.include),
+    selectionKey(query.fields),
+    after === null ? '' : nullsOf(after),
+    ...(shape.isUnranked === true ? ['unranked'] : []),
+    // Elsewhere the statement is the same.
+    ...(readKindOf(query) === 'related' && isNearPage(query, after !== null) ? ['near'] : []),
+  ].join('|');
+}
+
+/** The query of the list that a page is of. */
+export const wholeList = (query: ListQuery): ListQuery => ({ ...query, page: 1, pageSize: 1 });
+
+/** Equal for requests whose pages are pages of one list: which records, for which words and values, in which order. */
+export function listIdentity(shape: ListShape, total: readonly SqlValue[]): string {
+  const { type, query } = shape;
+  const whole = {
+    ...shape,
+    authenticated: false,
+    tenant: false,
+    after: null,
+    query: { ...wholeList(query), include: [], fields: null },
+  };
+  const order = listOrder(shape).map(({ name, kind, direction }) => `${name}:${kind}:${direction}`);
+  return JSON.stringify([listShapeKey(whole), type.table, order, query.search, total.map(String)]);
+}
+
+/** The values for a plan's places, in the order in which `buildListPlan` hands them out; `items` takes those of the page after the rest. */
+export function listValues(
+  shape: ListShape,
+  dialect: Dialect,
+): { total: readonly SqlValue[]; items: readonly SqlValue[] } {
+  const { query, after } = shape;
+  const total = rowValues(shape, dialect);
+  const isRanked = orderingIn(shape) === 'ranked';
+  const ranks = isRanked ? matchValues(searchedNames(shape), query.search ?? [], dialect) : [];
+  const place = pageValues({ order: listOrder(shape), after }, query, dialect);
+  return { total, items: [...total, ...ranks, ...place] };
+}
+
+const row = 't0';
+
+/** How far is looked where there may be many records. */
+export type ListBounds = Pick<ListLimits, 'mostMatches' | 'walk'>;
+
+export function buildListPlan(
+  shape: ListShape,
+  dialect: Dialect,
+  form: StoredForm,
+  { mostMatches = defaultMostMatches, walk }: ListBounds = {},
+): ListPlan {
+  const { type, query } = shape;
+  const reads = new ReadsCollector();
+  const { authenticated, tenant } = shape;
+  const context: PlanContext = { dialect, authenticated, tenant, reads, form };
+  const record = listedRecord(shape, row, context);
+  const { counted, order, page } = listRows(shape, context, walk);
+  const items = new Plan(
+    sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
+      from ${dialect.pageRows(type.table, row, page)}`,
+    dialect,
+  );
+  const isSearched = query.search !== null && query.search.length > 0;
+  const margin = Math.ceil(mostMatches / 10);
+  const counts = isSearched
+    ? [foundCount(shape, context, mostMatches + margin)]
+    : counted.parts.map((part) => partCount(part, type.table));
+  const select = sql`select ${sql.join(counts, sql` + `)} as "total"`;
+  const total = new Plan(isSearched ? select : withChoice(counted.choice, select), dialect);
+  const most = isSearched ? mostMatches : Number.POSITIVE_INFINITY;
+  return { items, total, mostCounted: most, margin, kind: readKindOf(query), reads: reads.done() };
+}
+
+function partCount({ condition, when, from, counted }: RowPart, table: string): RawBuilder<unknown> {
+  const count =
+    counted === undefined
+      ? sql`(select count(*) from ${from ?? tableAs(table, row)} where ${condition})`
+      : sql`(select count(*) from ${counted})`;
+  return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
+}
+
+/**
+ * Counts the matches of a search that the caller sees, as far as they are counted, or one more. A row that is hidden counts for
+ * nothing, so that neither the total nor the order reveals it. Takes the values of `total`.
+ */
+function foundCount(shape: ListShape, context: PlanContext, most: number): RawBuilder<unknown> {
+  const { table } = shape.type;
+  const { search } = context.dialect;
+  const places = new ValuePlaces();
+  const condition = allOf(listedRows(shape, row, context, places, 'before').parts);
+  const words = places.take();
+  const counted = (from: RawBuilder<unknown>) => {
+    const found = sql`select 1 from ${from} where ${condition} limit ${sql.lit(most + 1)}`;
+    return sql`(select count(*) from (${found}) as "counted")`;
+  };
+  const inOrder = counted(search.foundInOrder(table, row, words).from);
+  const isMany = search.matchesMany?.(table, words);
+  return isMany === undefined
+    ? inOrder
+    : sql`(case when ${isMany} then ${inOrder} else ${counted(search.found(table, row, words))} end)`;
+}
+
+/** Weighs a page of the list. Takes the values of `items`. */
+export function buildListWeight(
+  shape: ListShape,
+  dialect: Dialect,
+  budget: AnswerBudget,
+  { walk }: ListBounds = {},
+): Plan {
+  const { type, types, view, query, authenticated, tenant } = shape;
+  const context: PlanContext = { dialect, authenticated, tenant, reads: new ReadsCollector() };
+  const { page } = listRows(shape, context, walk);
+  return buildWeightPlan(
+    { type, types, view, include: query.include, fields: query.fields, keys: page },
+    context,
+    budget,
+  );
+}
+
+/** The rows of a page: their order, the statement that finds them, and the parts of the list that are counted. */
+function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | undefined) {
+  const { table } = shape.type;
+  const { dialect } = context;
+  const places = new ValuePlaces();
+  const ordering = orderingIn(shape);
+  const rows = (): Pick<ListPage, 'from' | 'parts' | 'choice' | 'order'> & { readonly counted: RowsInParts } => {
+    if (ordering === 'given') {
+      const listed = listedRows(shape, row, context, places);
+      const where = { table, row, dialect, walk };
+      const counted = countedParts(listed, where);
+      return { from: tableAs(table, row), ...rowParts(listed, where), counted, order: listOrder(shape) };
+    }
+    const parts = listedRows(shape, row, context, places, 'before').parts.map((condition) => ({ condition }));
+    const words = places.take();
+    if (ordering === 'stored') {
+      const found = dialect.search.foundInOrder(table, row, words);
+      return { from: found.from, parts, counted: { parts }, order: [storedTerm(found.row)] };
+    }
+    const order = listOrder(shape, { dialect, places });
+    return { from: dialect.search.found(table, row, words), parts, counted: { parts }, order };
+  };
+  const { counted, order, ...found } = rows();
+  const { after, query } = shape;
+  const isNear = isNearPage(query, after !== null);
+  const page = listPage({ ...found, row, order, after, isNear }, dialect, places);
+  return { counted, order, page };
+}
+
+/** The terms of a list's order; `statement`: what the statement of a ranked list is made with. */
+export function listOrder(
+  shape: ListShape,
+  statement?: { readonly dialect: Dialect; readonly places: ValuePlaces },
+): readonly OrderTerm[] {
+  const { type, query } = shape;
+  const ordering = orderingIn(shape);
+  if (ordering === 'stored') return [storedTerm()];
+  const isSearched = query.search !== null && query.search.length > 0;
+  const terms = sortTerms(type, query.sort, isSearched).map((term) => orderTerm(type, row, term));
+  if (ordering === 'given') return terms;
+  return [matchTerm(statement && { ...statement, type, row, fields: searchedNames(shape) }), ...terms];
+}
+
+const orderingIn = ({ query, isUnranked = false }: ListShape): Ordering => orderingOf(query, isUnranked);

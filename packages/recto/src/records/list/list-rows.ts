@@ -1,0 +1,146 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../base/bindings.ts';
+import type { ReadKind } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { ReadView } from '../../query/read-view.ts';
+import { type RowQuery, searchFields } from '../../query/row-query.ts';
+import { visibilityParamsKey } from '../../query/visibility-params.ts';
+import type { Narrowing } from '../../rules/rule-narrowing.ts';
+import { filterExpressionCondition, filterExpressionValues } from '../plans/filter-condition.ts';
+import { allOf, never, type ValuePlaces } from '../plans/sql-parts.ts';
+import { isUsed } from '../plans/usage-condition.ts';
+import { gettable, type PlanContext, protocolConditions, ruleCondition, ruleParts } from '../plans/visibility.ts';
+import { filterCondition, filterKey, filterValues, type RelatedTable } from './list-filter.ts';
+
+/** Which records a request is about, and who asks: all that the conditions on them depend on. */
+export interface RowShape {
+  readonly type: ContentType;
+  readonly types: ContentTypes;
+  /** `list` or `admin`. */
+  readonly view: ReadView;
+  readonly authenticated: boolean;
+  /** Whether the request is about a tenant's records. */
+  readonly tenant: boolean;
+  readonly query: RowQuery;
+}
+
+/** Equal for requests whose conditions have the same text. */
+export function rowShapeKey({ type, view, authenticated, tenant, query }: RowShape): string {
+  return [
+    type.singular,
+    view,
+    authenticated ? 'in' : 'out',
+    tenant ? 'tenant' : '',
+    query.filters.map(filterKey).join('&'),
+    query.expression?.shape ?? '',
+    query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
+    visibilityParamsKey(query.choices),
+    query.used === null ? '' : `used=${query.used}`,
+  ].join('|');
+}
+
+/** The values that `listedRows` takes places for, in order. */
+export function rowValues({ type, view, query }: RowShape, dialect: Dialect): SqlValue[] {
+  const values = query.filters.flatMap((term) => filterValues(term, dialect));
+  if (query.expression !== null) values.push(...filterExpressionValues(query.expression, dialect));
+  if (query.search !== null && query.search.length > 0) {
+    values.push(dialect.search.match(searchedNames({ type, view }), query.search));
+  }
+  return values;
+}
+
+/** The names of the fields that a search through a view looks into. */
+export const searchedNames = ({ type, view }: Pick<RowShape, 'type' | 'view'>): readonly string[] =>
+  searchFields(type, view).map(({ name }) => name);
+
+/** How long the rows of a list may take to find. */
+export function readKindOf({ expression, search, used }: RowQuery): ReadKind {
+  if (used !== null) return 'related';
+  if (expression !== null && expression.rule.reads.types.size > 0) return 'related';
+  return search === null ? 'records' : 'search';
+}
+
+/** The rows of a list. */
+export interface ListedRows {
+  /** Conditions of which no two hold for the same row. */
+  readonly parts: readonly RawBuilder<boolean>[];
+  /** Where a filter leads through relations: the same rows, as those of `parts` here that the narrowing leads to. */
+  readonly narrowed: NarrowedParts | undefined;
+}
+
+export interface NarrowedParts {
+  readonly narrowing: Narrowing;
+  readonly parts: readonly RawBuilder<boolean>[];
+  /** Whether nothing else that was asked for makes the rows fewer. */
+  readonly isAlone: boolean;
+  /** Whether all rows that the narrowing leads to are in the list, whatever they hold. */
+  readonly isAll: boolean;
+}
+
+/** `searched`: whether the rows have to be tested for the words of a search; else they are those that it found. */
+export function listedRows(
+  shape: RowShape,
+  row: string,
+  context: PlanContext,
+  places: ValuePlaces,
+  searched: 'here' | 'before' = 'here',
+): ListedRows {
+  const { type, types, view, query } = shape;
+  const audience = view === 'admin' ? 'admin' : 'public';
+  const all = protocolConditions(type, row, context, audience, query.choices);
+  const related: RelatedTable = (singular, alias) => {
+    const target = types.get(singular);
+    context.reads.type(singular);
+    const shown =
+      view === 'admin' ? allOf(protocolConditions(target, alias, context, 'admin')) : gettable(target, alias, context);
+    return { table: target.table, shown };
+  };
+  const filtering = { dialect: context.dialect, related };
+  for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
+  const filter =
+    query.expression === null
+      ? undefined
+      : filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
+  if (query.search !== null && searched === 'here') all.push(searchCondition(shape, row, context.dialect, places));
+  if (query.used !== null) {
+    const used = isUsed(types, type, row, context);
+    all.push(query.used ? used : sql<boolean>`not ${used}`);
+  }
+  const rules = shownParts(shape, row, context);
+  const partsWith = (conditions: readonly RawBuilder<boolean>[]) =>
+    rules.map((rule) => allOf([...conditions, ...all, ...rule]));
+  const parts = partsWith(filter === undefined ? [] : [filter.condition]);
+  const narrowing = filter?.narrowing;
+  // A search begins at its words.
+  if (narrowing === undefined || query.search !== null) return { parts, narrowed: undefined };
+  const rest = narrowing.rest === undefined ? [] : [narrowing.rest];
+  const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null;
+  const isAll = isAlone && all.length === 0 && rules.every((rule) => rule.length === 0);
+  return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone, isAll } };
+}
+
+/** What the rules show of the list, as the conditions of each part. */
+function shownParts(
+  { type, view, query }: RowShape,
+  row: string,
+  context: PlanContext,
+): readonly (readonly RawBuilder<boolean>[])[] {
+  if (view === 'admin') return [[]];
+  // A filter through relations may be long: it stands in the statement once.
+  const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;
+  const parts = query.search === null && isShort ? ruleParts(type, 'list', row, context) : undefined;
+  if (parts !== undefined) return parts.map((part) => [part]);
+  const rule = ruleCondition(type, 'list', row, context);
+  return [rule === undefined ? [] : [rule]];
+}
+
+function searchCondition(
+  { type, view, query }: RowShape,
+  row: string,
+  dialect: Dialect,
+  places: ValuePlaces,
+): RawBuilder<boolean> {
+  if (query.search?.length === 0) return never;
+  return dialect.search.matches(type.table, row, searchedNames({ type, view }), places.take());
+}

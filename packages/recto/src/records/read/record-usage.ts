@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../base/bindings.ts';
+import type { Caller } from '../../base/caller.ts';
+import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
+import { linksIn } from '../../definition/structure/inner-links.ts';
+import { offsetOf, type Paging } from '../../query/paging.ts';
+import { joinPaths } from '../../values/field-path.ts';
+import { type Answer, answerOf } from '../answers/answer.ts';
+import { Plan } from '../plans/plan.ts';
+import { ReadsCollector } from '../plans/plan-reads.ts';
+import { columnHasId } from '../plans/reference-condition.ts';
+import { innerReferrers, referrers } from '../plans/referrers.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
+import { type PlanContext, protocolConditions } from '../plans/visibility.ts';
+import type { ReadContext } from '../select/read-context.ts';
+import { decodeRow, RecordStatements } from '../statements/record-statements.ts';
+
+/** Which record, for an editor or admin. */
+export interface UsageRequest {
+  readonly type: ContentType;
+  readonly id: string;
+  readonly caller: Caller;
+}
+
+/** A record that refers to another. */
+interface UsageRow {
+  /** The singular name of its type. */
+  readonly type: string;
+  readonly id: string;
+  /** The field of the type. */
+  readonly field: string;
+}
+
+/**
+ * A page of the records that refer to a record, with the places where they do: by relations that are columns, by relations to
+ * many, and by relations inside structured fields. One statement finds them, among the records that admin reads show the caller.
+ */
+export async function recordUsage(context: ReadContext, request: UsageRequest, paging: Paging): Promise<Answer> {
+  const { type, id, caller } = request;
+  const { plans, database } = context;
+  const { rows: plan, total: count } = plans.get(`usage|${type.singular}`, () => usagePlans(context, type));
+  const rows = async <Row>(wanted: Plan, values: readonly SqlValue[]) =>
+    database.rows<Row>(wanted.bind(new RequestBindings(caller, values)));
+  const ids = Array.from({ length: sources(context.types, type).length }, () => id);
+  const found = await rows<UsageRow>(plan, [...ids, paging.pageSize, offsetOf(paging)]);
+  const [counted] = await rows<{ total: number | bigint }>(count, ids);
+  const items = [];
+  for (const row of found)
+    items.push({ type: row.type, id: row.id, field: row.field, places: await places(context, row, request) });
+  const { page, pageSize } = paging;
+  return answerOf(JSON.stringify({ items, total: Number(counted?.total ?? 0), page, page_size: pageSize }));
+}
+
+/** Where in its field a record refers to another: the field itself, or paths into its value. */
+async function places(context: ReadContext, row: UsageRow, { type, id }: UsageRequest): Promise<readonly string[]> {
+  const owner = context.types.get(row.type);
+  const field = owner.field.get(row.field);
+  if (field?.structure === undefined) return [row.field];
+  const { database } = context;
+  const stored = await database.first<Record<string, SqlValue>>(new RecordStatements(context).row(owner, row.id));
+  if (stored === undefined) return [];
+  const value = decodeRow(owner, stored, database.dialect)[field.name];
+  return linksIn(field, value)
+    .filter((link) => link.target === type.singular && link.id === id)
+    .map(({ place }) => joinPaths(field.name, place));
+}
+
+/** A field of a type whose values can refer to records of another. */
+export interface Source {
+  readonly owner: ContentType;
+  readonly field: Field;
+}
+
+/** The fields whose values can refer to records of a type. */
+export function sources(types: ContentTypes, type: ContentType): readonly Source[] {
+  const inner = new Map(
+    innerReferrers(types, type).map(({ owner, field }) => [`${owner.singular} ${field.name}`, { owner, field }]),
+  );
+  return [...referrers(types, type), ...inner.values()];
+}
+
+function usagePlans(context: ReadContext, type: ContentType): { readonly rows: Plan; readonly total: Plan } {
+  const { dialect } = context.database;
+  const build = (places: ValuePlaces): RawBuilder<unknown> => {
+    const plan: PlanContext = { dialect, authenticated: true, reads: new ReadsCollector() };
+    const parts = sources(context.types, type).map((source) => usageOf(source, type, plan, places));
+    if (parts.length === 0) return sql`select '' as "type", '' as "id", '' as "field" where 1 = 0`;
+    return sql.join(parts, sql` union all `);
+  };
+  const places = new ValuePlaces();
+  const rows = build(places);
+  const page = sql`order by "type", "id", "field" limit ${places.take()} offset ${places.take()}`;
+  return {
+    rows: new Plan(sql`select * from (${rows}) as "usage" ${page}`, dialect),
+    total: new Plan(sql`select count(*) as "total" from (${build(new ValuePlaces())}) as "usage"`, dialect),
+  };
+}
+
+function usageOf({ owner, field }: Source, target: ContentType, context: PlanContext, places: ValuePlaces) {
+  const row = 't';
+  const shown = protocolConditions(owner, row, context, 'admin');
+  const names = sql`${sql.lit(owner.singular)} as "type", ${column(row, 'id')} as "id", ${sql.lit(field.name)} as "field"`;
+  const isUser = isUserCondition(owner, field, target, row, places);
+  return sql`select ${names} from ${tableAs(owner.table, row)} where ${allOf([isUser, ...shown])}`;
+}
+
+/** Whether the record in a row refers to the one whose id is the next value. */
+function isUserCondition(owner: ContentType, field: Field, target: ContentType, row: string, places: ValuePlaces) {
+  const { place } = field;
+  if (place.shape === 'to_one') return columnHasId(field, row, places.take());
+  const id = column(row, 'id');
+  if (place.shape === 'to_many') {
+    const { source, target: to } = junctionColumns;
+    return sql<boolean>`${id} in (select ${sql.id(source)} from ${sql.id(place.junction)} where ${sql.id(to)} = ${places.take()})`;
+  }
+  const leads = sql`"target_type" = ${sql.lit(target.singular)} and "target" = ${places.take()}`;
+  const isOwn = sql`"type" = ${sql.lit(owner.singular)} and "field" = ${sql.lit(field.name)}`;
+  return sql<boolean>`${id} in (select "record" from "recto_links" where ${leads} and ${isOwn})`;
+}

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Caller, isAuthenticated } from '../../base/caller.ts';
+import { isId } from '../../base/ids.ts';
+import { notFound } from '../../base/problem.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { TreeColumns } from '../../definition/protocol.ts';
+import { treeOf } from '../../definition/tree-columns.ts';
+import { readRecordQuery } from '../../query/record-query.ts';
+import { type Answer, answerOf } from '../answers/answer.ts';
+import { type AnswerBudget, withinBudget } from '../answers/answer-budget.ts';
+import { Plan } from '../plans/plan.ts';
+import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { ruleParameters } from '../plans/rule-parameters.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
+import { gettable, type PlanContext, protocolConditions } from '../plans/visibility.ts';
+import { Projection } from '../select/projection.ts';
+import type { ReadContext } from '../select/read-context.ts';
+import { weighOnce } from '../select/response-size-limit.ts';
+import { buildWeightPlan } from '../select/response-size-plan.ts';
+
+export interface WalkRequest {
+  readonly type: ContentType;
+  readonly view: 'get' | 'admin';
+  readonly caller: Caller;
+  readonly id: string;
+  /** The raw query string. */
+  readonly search: string;
+  readonly way: 'ancestors' | 'subtree';
+}
+
+/** The most records that a walk returns; `total` counts all. */
+export const longestWalk = 1000;
+
+/**
+ * The records above one, from the root down, or the record and those below it, level by level. The walk goes through
+ * only records that this caller may see: records beyond a hidden one would reveal it. Access has been checked.
+ */
+export async function walkTree(context: ReadContext, request: WalkRequest): Promise<Answer> {
+  const { type, view, caller, id, search, way } = request;
+  const { types, database, plans } = context;
+  const tree = treeOf(type);
+  if (tree === undefined) throw new Error(`The records of ${type.singular} form no tree.`);
+  if (!isId(id)) throw notFound();
+  const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), 'other');
+  const authenticated = isAuthenticated(caller);
+  const plan = plans.get(`walk|${type.singular}|${view}|${way}|${authenticated}`, () =>
+    buildWalk({ type, types, view, way, authenticated, tree }, database.dialect, context.budget),
+  );
+  const bindings = new RequestBindings(caller, [id], parameters);
+  const reader = database.reader(plan.reads.types);
+  await weighOnce({ plan: plan.weight, bindings, reader }, context.budget);
+  const row = await reader.first<{ items: string; total: number | bigint }>(plan.body.bind(bindings));
+  const found = Number(row?.total ?? 0);
+  if (row === undefined || found === 0) throw notFound();
+  const text = `{"items":${row.items},"total":${way === 'ancestors' ? found - 1 : found}}`;
+  return answerOf(withinBudget(text, context.budget));
+}
+
+interface Walk extends Pick<WalkRequest, 'type' | 'view' | 'way'> {
+  readonly types: ContentTypes;
+  readonly authenticated: boolean;
+  readonly tree: TreeColumns;
+}
+
+interface WalkPlan {
+  readonly body: Plan;
+  readonly weight: Plan;
+  readonly reads: PlanReads;
+}
+
+/** One row: `items`, and `total` of the rows walked through, the first one included. */
+function buildWalk(walk: Walk, dialect: Dialect, budget: AnswerBudget): WalkPlan {
+  const { type, types, view, way, authenticated, tree } = walk;
+  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
+  const visible = (alias: string): RawBuilder<boolean> =>
+    view === 'admin' ? allOf(protocolConditions(type, alias, context, 'admin')) : gettable(type, alias, context);
+  const at = (name: string) => column('walk', name);
+  const next =
+    way === 'ancestors' ? sql`${column('n', 'id')} = ${at('parent')}` : sql`${column('n', tree.parent)} = ${at('id')}`;
+  const row = (alias: string) => sql`${column(alias, 'id')}, ${column(alias, tree.parent)}`;
+  const rows = sql`with recursive "walk" ("id", "parent", "level") as (
+    select ${row('t')}, 0 from ${tableAs(type.table, 't')}
+      where ${column('t', 'id')} = ${new ValuePlaces().take()} and ${visible('t')}
+    union all
+    select ${row('n')}, ${at('level')} + 1 from ${tableAs(type.table, 'n')} join "walk" on ${next} where ${visible('n')})`;
+  const order =
+    way === 'ancestors'
+      ? [dialect.order(at('level'), 'desc')]
+      : [at('level'), column('t0', tree.position), column('t0', 'id')].map((term) => dialect.order(term, 'asc'));
+  const page = (
+    columns: RawBuilder<unknown>,
+  ) => sql`select ${columns} from "walk" join ${tableAs(type.table, 't0')} on ${column('t0', 'id')} = ${at('id')}
+    where ${at('level')} >= ${sql.lit(way === 'ancestors' ? 1 : 0)} order by ${sql.join(order)} limit ${sql.lit(longestWalk)}`;
+  const record = new Projection(types, context).record(type, 't0', view);
+  const items = dialect.jsonArrayText(record, sql`(${page(sql`${sql.id('t0')}.*`)}) as ${sql.id('t0')}`);
+  const body = new Plan(sql`${rows} select ${items} as "items", (select count(*) from "walk") as "total"`, dialect);
+  const keys = sql`${rows} ${page(column('t0', dialect.pageKey))}`;
+  const weight = buildWeightPlan({ type, types, view, include: [], fields: null, keys }, context, budget);
+  return { body, weight, reads: context.reads.done() };
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { isAuthenticated } from '../../base/caller.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Executor } from '../../database/database.ts';
+import type { ReadView } from '../../query/read-view.ts';
+import { includedView } from '../../query/read-view.ts';
+import { type ListReference, listReferences } from '../answers/truncated-lists.ts';
+import { Plan } from '../plans/plan.ts';
+import { ReadsCollector } from '../plans/plan-reads.ts';
+import type { RequestBindings } from '../plans/request-bindings.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
+import type { ReadContext } from './read-context.ts';
+import { Aliases, Relations } from './related-rows.ts';
+
+interface AnswerText {
+  readonly text: string;
+  readonly view: ReadView;
+  readonly bindings: RequestBindings;
+  readonly reader: Pick<Executor, 'first'>;
+}
+
+/**
+ * The numbers of ids in the lists of included records that were cut, by their references. Each is counted once,
+ * however often its record is included: within the statement it would be counted every time.
+ */
+export function includedTotals(context: ReadContext, answer: AnswerText): MaybePromise<ReadonlyMap<string, number>> {
+  const references = listReferences(answer.text);
+  if (references.length === 0) return none;
+  const counts = references.map(async (reference): Promise<[string, number]> => {
+    const plan = totalPlan(context, reference, answer);
+    const row = await answer.reader.first<{ total: number | bigint }>(plan.bind(answer.bindings.with([reference.id])));
+    return [reference.key, Number(row?.total ?? 0)];
+  });
+  return Promise.all(counts).then((found) => new Map(found));
+}
+
+const none: ReadonlyMap<string, number> = new Map();
+
+/** One row, `total`: the ids that the caller could be shown in a list of the record whose id is the value. */
+function totalPlan(
+  { types, plans, database }: ReadContext,
+  { type: singular, field: name }: ListReference,
+  { view: outer, bindings }: AnswerText,
+): Plan {
+  const authenticated = isAuthenticated(bindings.caller);
+  const view = includedView(outer);
+  return plans.get(`included-total|${singular}|${name}|${view}|${authenticated}`, () => {
+    const { dialect } = database;
+    const context = { dialect, authenticated, reads: new ReadsCollector() };
+    const type = types.get(singular);
+    const field = type.field.get(name);
+    const row = 't0';
+    const related = field && new Relations(types, context, new Aliases()).many(field, row, view, undefined);
+    if (related === undefined) throw new Error(`${singular}.${name} is no list.`);
+    const isRecord = sql<boolean>`${column(row, 'id')} = ${new ValuePlaces().take()}`;
+    const tables = sql.join([tableAs(type.table, row), ...related.tables]);
+    return new Plan(
+      sql`select count(*) as "total" from ${tables} where ${allOf([isRecord, ...related.conditions])}`,
+      dialect,
+    );
+  });
+}

@@ -1,0 +1,224 @@
+import { type Caller, callerRole, isAuthenticated } from '../../base/caller.ts';
+import { newId } from '../../base/ids.ts';
+import { conflict, forbidden, invalid, type Problem } from '../../base/problem.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { StoredRecord } from '../../definition/protocol.ts';
+import { readRecordQuery } from '../../query/record-query.ts';
+import { evaluateRule } from '../../rules/rule-evaluator.ts';
+import type { Answer } from '../answers/answer.ts';
+import { checkPayload, copyOf, prepareValues, type RecordChanges } from '../checks/payload.ts';
+import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../checks/protocol-values.ts';
+import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
+import { type CheckedChanges, hasUniqueFields } from '../checks/stored-checks.ts';
+import { assignTenant, tenantOfChanges } from '../checks/tenancy.ts';
+import { requireWriters } from '../checks/writer-roles.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { endpointRules, ruleParameters } from '../plans/rule-parameters.ts';
+import { finds } from '../statements/record-statements.ts';
+import { type HookedChanges, recordToBe, takeHooked } from './hook-changes.ts';
+import { draftRecord } from './new-record.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import type { RecordWriter, TypeMoment } from './record-writer.ts';
+import type { CreateRequest } from './write-request.ts';
+
+export interface Created {
+  readonly id: string;
+  /** All of its own columns. */
+  readonly record: StoredRecord;
+  readonly answer: Answer;
+}
+
+/** A new record that is ready for its transaction. */
+interface Creation {
+  readonly request: CreateRequest;
+  readonly bindings: RequestBindings;
+  readonly moment: TypeMoment;
+  readonly sent: RecordChanges;
+  readonly tenant: string | null;
+}
+
+/** Prepares a new record: 422 with every error of the payload. Its transaction throws 403 where the `create` rules do not hold. */
+export async function prepareCreate(writer: RecordWriter, request: CreateRequest): Promise<PreparedWrite<Created>> {
+  const { type, admin, caller, payload } = request;
+  const view = admin ? 'admin' : 'create';
+  const question = { type, types: writer.context.types, view } as const;
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
+  const sent = checkPayload(type, payload, 'create');
+  const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
+  requireWriters(request, sent, null);
+  const bindings = new RequestBindings(caller, [], parameters, payload);
+  const moment = { type, caller, now: bindings.now, id: newId() };
+  const tenant = tenantOfChanges(type, sent, null);
+  if (faults.length > 0) {
+    const checked = checkedCreation(moment, sent, tenant);
+    // A rule needs the complete record, and a caller whom it would reject must not learn what other records hold.
+    const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
+    throw invalid([...faults, ...found]);
+  }
+  await prepareValues(sent);
+  applyValues(type, sent, request.act?.({ ...moment, changed: valuesByName(sent) }) ?? {});
+  applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
+  const hooked = checkHooked(writer, request, moment.id, sent);
+  if (hooked.faults.length > 0) {
+    const checked = checkedCreation(moment, hooked.changes, tenant);
+    const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
+    throw invalid([...hooked.faults, ...found]);
+  }
+  const creation = { request, bindings, moment, sent: hooked.changes, tenant };
+  return { type, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };
+}
+
+/** Runs in the transaction. */
+async function create(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  isLast: boolean,
+): Promise<Created> {
+  const { moment, sent, tenant } = creation;
+  const { type } = moment;
+  if (type.kind === 'single' && (await finds(transaction, writer.statements.any(type, tenant)))) {
+    throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
+  }
+  const placed = copyOf(sent);
+  await writer.placeNew(transaction, moment, tenant, placed);
+  const changes = await writeHooked(writer, transaction, creation, placed);
+  const created = await createUnlessTaken(writer, transaction, creation, copyOf(changes), isLast);
+  return created ?? createChecked(writer, transaction, creation, changes, isLast);
+}
+
+/** What `check` hooks make of a valid payload. */
+function checkHooked(
+  { context }: RecordWriter,
+  { type, caller, payload }: CreateRequest,
+  id: string,
+  changes: RecordChanges,
+): Pick<HookedChanges, 'changes' | 'faults'> {
+  const hooks = context.hooks?.(type);
+  if (hooks?.check === undefined) return { changes, faults: [] };
+  const write = { type, record: wholeRecord(type, id, changes), links: changes.related, changes, payload };
+  const record = recordToBe(write);
+  const found = hooks.check({ type, caller, record, before: null });
+  return takeHooked(write, recordToBe(write), record, found);
+}
+
+/** What `write` hooks make of the record. They run for those alone who may create it. */
+async function writeHooked(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  changes: RecordChanges,
+): Promise<RecordChanges> {
+  const { moment, request } = creation;
+  const { type, caller, id } = moment;
+  const hooks = writer.context.hooks?.(type);
+  if (hooks?.write === undefined) return changes;
+  const likely = copyOf(changes);
+  assignLikelySlugs(type, likely);
+  if (!(await mayCreate(writer, transaction, creation, likely))) throw refused(type);
+  const record = wholeRecord(type, id, changes);
+  const write = { type, record, links: changes.related, changes, payload: request.payload };
+  const body = recordToBe(write);
+  const found = await hooks.write({ type, caller, record: body, before: null }, transaction);
+  const hooked = takeHooked(write, recordToBe(write), body, found);
+  if (hooked.faults.length > 0) throw invalid(hooked.faults);
+  return hooked.changes;
+}
+
+const refused = ({ singular }: ContentType): Problem =>
+  forbidden('rule_refused', `You may not create this ${singular}.`);
+
+/**
+ * Inserts the record as if its unique values and its slugs were free, as most are: the insertion itself shows it, which saves the
+ * statements that look. Undefined where anything speaks against it; nothing is stored then, and `createChecked` reports it.
+ */
+async function createUnlessTaken(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  changes: RecordChanges,
+  isLast: boolean,
+): Promise<Created | undefined> {
+  const { moment, tenant } = creation;
+  const { type } = moment;
+  if (!assignLikelySlugs(type, changes)) return undefined;
+  if (!(await mayCreate(writer, transaction, creation, changes))) return undefined;
+  const checked = checkedCreation(moment, changes, tenant);
+  if ((await writer.checks(transaction).faultsBesidesTaken(checked)).length > 0) return undefined;
+  if ((await writer.protocolFaults(transaction, moment, checked)).length > 0) return undefined;
+  return insert(writer, transaction, creation, changes, { isLast, unlessTaken: hasUniqueFields(type) });
+}
+
+async function createChecked(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  changes: RecordChanges,
+  isLast: boolean,
+): Promise<Created> {
+  const { bindings, moment, tenant } = creation;
+  const { type, caller } = moment;
+  const { statements } = writer;
+  await assignFreeSlugs(transaction, type, changes, (field, base) =>
+    readsAll(caller)
+      ? statements.slugsLike(type, field, base, tenant)
+      : statements.slugsSeenBy(bindings, type, field, base, tenant),
+  );
+  // Who may not create must not learn what other records hold.
+  if (!(await mayCreate(writer, transaction, creation, changes))) throw refused(type);
+  const faults = await writer.storedFaults(transaction, moment, checkedCreation(moment, changes, tenant));
+  if (faults.length > 0) throw invalid(faults);
+  const created = await insert(writer, transaction, creation, changes, { isLast, unlessTaken: false });
+  if (created === undefined) throw new Error(`The new ${type.singular} was not inserted.`);
+  return created;
+}
+
+async function insert(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { request, moment }: Creation,
+  changes: RecordChanges,
+  how: { readonly isLast: boolean; readonly unlessTaken: boolean },
+): Promise<Created | undefined> {
+  const { type, caller, id } = moment;
+  const record = wholeRecord(type, id, changes);
+  const authorship = { ...moment, action: 'create' };
+  const returned = { type, view: request.admin ? 'admin' : 'create', caller, ...how } as const;
+  const answer = await writer.insertReturning(transaction, returned, { type, record, changes, authorship });
+  return answer === undefined ? undefined : { id, record, answer };
+}
+
+const checkedCreation = ({ type, id }: TypeMoment, changes: RecordChanges, tenant: string | null): CheckedChanges => ({
+  type,
+  id,
+  changes,
+  tenant,
+  current: null,
+  references: 'seen',
+});
+
+/** Whether the admin routes show the caller every record. */
+function readsAll(caller: Caller): boolean {
+  const role = callerRole(caller);
+  return role === 'admin' || role === 'editor';
+}
+
+const hasRule = ({ type, admin }: CreateRequest): boolean => endpointRules(type, admin ? 'admin' : 'create').length > 0;
+
+/** `filter` OR (authenticated AND `filter_auth`), on the record as it would be stored. */
+async function mayCreate(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { request, bindings, moment }: Creation,
+  changes: RecordChanges,
+): Promise<boolean> {
+  if (!hasRule(request)) return true;
+  const { type, caller, id } = moment;
+  const { filter, filterAuth } = type.endpoints.create;
+  const rules = [filter, isAuthenticated(caller) ? filterAuth : null].filter((rule) => rule !== null);
+  const values = wholeRecord(type, id, changes);
+  const draft = { type, values, related: changes.related, rules, environment: bindings };
+  const record = await draftRecord(writer.context, transaction, writer.statements, draft);
+  return rules.some((rule) => evaluateRule(rule, record, bindings));
+}

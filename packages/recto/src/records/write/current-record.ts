@@ -1,0 +1,86 @@
+import type { SqlValue } from '../../base/bindings.ts';
+import { type Caller, isAuthenticated } from '../../base/caller.ts';
+import { isId } from '../../base/ids.ts';
+import { conflict, forbidden, notFound } from '../../base/problem.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { StoredRecord } from '../../definition/protocol.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import type { ReadView } from '../../query/read-view.ts';
+import { noVisibilityParams, visibilityParamsKey } from '../../query/visibility-params.ts';
+import { namesTag } from '../answers/answer.ts';
+import { mayPass } from '../plans/access.ts';
+import type { RequestBindings } from '../plans/request-bindings.ts';
+import { decodeRow } from '../statements/record-statements.ts';
+import { buildCurrentPlan } from '../statements/write-plans.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { DeleteRequest, UpdateRecordRequest } from './write-request.ts';
+
+type ChangeRequest = Omit<UpdateRecordRequest, 'payload'> | DeleteRequest;
+
+/**
+ * The stored record that a request may change. 404 when it does not exist or the caller may neither change nor `get` it,
+ * 403 when they may only `get` it, 409 when `If-Match` does not name its current state.
+ */
+export async function currentRecord(
+  writer: RecordWriter,
+  transaction: Transaction,
+  endpoint: 'update' | 'delete',
+  request: ChangeRequest,
+  bindings: RequestBindings,
+): Promise<StoredRecord> {
+  const { type, admin, caller, id } = request;
+  const { database, plans } = writer.context;
+  if (id !== null && !isId(id)) throw notFound();
+  const authenticated = isAuthenticated(caller);
+  const choices = request.among ?? noVisibilityParams;
+  const byId = id !== null;
+  const key = `current|${type.singular}|${endpoint}|${admin}|${authenticated}|${byId}|${visibilityParamsKey(choices)}`;
+  const shape = { type, endpoint, admin, authenticated, byId, choices };
+  const plan = plans.get(key, () => buildCurrentPlan(shape, database.dialect));
+  const row = await transaction.first<Record<string, SqlValue>>(plan.bind(bindings.with(id === null ? [] : [id])));
+  if (row === undefined) throw notFound();
+  if (Number(row.$may_change) !== 1) {
+    if (Number(row.$may_get) !== 1) throw notFound();
+    throw forbidden('rule_refused', `You may not ${endpoint} this ${type.singular}.`);
+  }
+  const record = decodeRow(type, row, database.dialect);
+  if (request.ifMatch !== null) {
+    const views = taggedViews(request, Number(row.$may_get) === 1);
+    await requireMatch(writer, transaction, { type, caller, views, id: String(record.id) }, request.ifMatch);
+  }
+  return record;
+}
+
+interface TaggedRecord {
+  readonly type: ContentType;
+  readonly caller: Caller;
+  readonly views: readonly ReadView[];
+  readonly id: string;
+}
+
+async function requireMatch(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, caller, views, id }: TaggedRecord,
+  ifMatch: string,
+): Promise<void> {
+  for (const view of views) {
+    const { etag } = await writer.readBack(transaction, { type, view, caller }, id);
+    if (namesTag(ifMatch, etag, 'strong')) return;
+  }
+  throw conflict('stale', `This ${type.singular} has changed since it was read: fetch it again and repeat the change.`);
+}
+
+/**
+ * The views whose tags a caller may name: of what `get` returns to them, and of what a write has returned. Who knows the fields of a
+ * record can make its tag of guesses. So the view of a creation is not compared if it has fields that `get` or `update` leave out.
+ */
+function taggedViews({ type, admin, caller }: ChangeRequest, mayGet: boolean): readonly ReadView[] {
+  if (admin) return ['admin'];
+  const views: ReadView[] = mayGet ? ['get'] : [];
+  if (mayPass(type.endpoints.update.access, caller)) views.push('update');
+  const shown = new Set(views.flatMap((view) => readableFields(type, view)));
+  const isShown = views.length === 0 || readableFields(type, 'create').every((field) => shown.has(field));
+  return isShown && mayPass(type.endpoints.create.access, caller) ? [...views, 'create'] : views;
+}

@@ -1,0 +1,236 @@
+import type { SqlValue } from '../../base/bindings.ts';
+import { type Caller, callerRole } from '../../base/caller.ts';
+import { conflict, Problem } from '../../base/problem.ts';
+import type { Query, Transaction } from '../../database/database.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import { isFileField } from '../../definition/field-type.ts';
+import type { StoredRecord } from '../../definition/protocol.ts';
+import { treeOf } from '../../definition/tree-columns.ts';
+import { readRecordQuery } from '../../query/record-query.ts';
+import { applyProtocols } from '../checks/protocol-values.ts';
+import { StoredLinks } from '../checks/stored-links.ts';
+import { mayKnowOf } from '../checks/tenancy.ts';
+import { type Referrer, referrers } from '../plans/referrers.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { ruleParameters } from '../plans/rule-parameters.ts';
+import type { Authorship } from '../revisions/revision-writer.ts';
+import { decodeRow, finds } from '../statements/record-statements.ts';
+import type { LoggedChange } from './change-log.ts';
+import { currentRecord } from './current-record.ts';
+import { emptyInnerReferences, type FileUse, innerFileUses, type UsesReader } from './inner-references.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import type { RecordRemoval, RecordWriter } from './record-writer.ts';
+import type { DeleteRequest } from './write-request.ts';
+
+/**
+ * Prepares the removal of a record, or its marking where a protocol does that instead. Records that cascade are removed too;
+ * other references to it are cleared, and where a required one would be left empty, the delete is rejected (409).
+ */
+export async function prepareDelete(writer: RecordWriter, request: DeleteRequest): Promise<PreparedWrite<void>> {
+  return prepareDeletes(writer, request)(request.id);
+}
+
+/** As `prepareDelete`, for several records. */
+export function prepareDeletes(
+  writer: RecordWriter,
+  request: Omit<DeleteRequest, 'id'>,
+): (id: string) => PreparedWrite<void> {
+  const { type, admin, caller } = request;
+  const view = admin ? 'admin' : 'delete';
+  const question = { type, types: writer.context.types, view } as const;
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
+  const bindings = new RequestBindings(caller, [], parameters);
+  return (id) => ({ type, run: (transaction) => deleteRecord(writer, transaction, { ...request, id }, bindings) });
+}
+
+/** Runs in the transaction. */
+async function deleteRecord(
+  writer: RecordWriter,
+  transaction: Transaction,
+  request: DeleteRequest,
+  bindings: RequestBindings,
+): Promise<void> {
+  const { type, caller } = request;
+  const current = await currentRecord(writer, transaction, 'delete', request, bindings);
+  const id = String(current.id);
+  const authorship = { caller, now: bindings.now, action: 'delete' };
+  const changes = { values: new Map(), related: new Map() };
+  if (request.outright !== true) {
+    applyProtocols(type, changes, ({ protocol, options }, changed) =>
+      protocol.onDelete?.({ caller, now: bindings.now, id, changed }, current, options),
+    );
+  }
+  const namesPlaces = request.admin;
+  if (changes.values.size === 0)
+    return removeRow(writer, transaction, { type, record: current, authorship }, namesPlaces);
+  const links = new StoredLinks(transaction, writer.statements, id);
+  await writer.update(transaction, { type, current, links, changes, authorship });
+}
+
+/** `namesPlaces`: whether the caller may be shown which records need one that goes. */
+async function removeRow(
+  writer: RecordWriter,
+  transaction: Transaction,
+  removal: RecordRemoval,
+  namesPlaces: boolean,
+): Promise<void> {
+  const { type, record, authorship } = removal;
+  const id = String(record.id);
+  const release = await releaseReferences(
+    writer,
+    transaction,
+    { type, id, what: type.singular, namesPlaces },
+    authorship,
+  );
+  const orphans = await orphansOf(writer, transaction, type, id);
+  await writer.remove(transaction, removal);
+  for (const settle of orphans) await transaction.run(settle);
+  release();
+}
+
+/** What is about to be removed, and what messages call it. */
+export interface Removed {
+  readonly type: ContentType;
+  readonly id: string;
+  readonly what: string;
+  /** Whether the caller may be shown which records need it. */
+  readonly namesPlaces: boolean;
+}
+
+/**
+ * Sees to what points to something that is about to be removed: removes what cascades, and throws 409 where a required
+ * reference would be left empty. The database clears the others; the function that this returns, to be called after the removal,
+ * notes that.
+ */
+export async function releaseReferences(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, id, what, namesPlaces }: Removed,
+  authorship: Authorship,
+): Promise<() => void> {
+  const clearing: LoggedChange[] = [];
+  const pointing = referrers(writer.context.types, type);
+  await refuseWhileUsed(writer, transaction, { type, id, caller: authorship.caller });
+  for (const { owner, field } of pointing) {
+    if (isFileField(field)) continue;
+    if (cascadesDelete(owner, field)) {
+      for (const referring of await cascading(writer, transaction, owner, field, id)) {
+        await removeRow(writer, transaction, { type: owner, record: referring, authorship }, namesPlaces);
+      }
+    } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
+      throw conflict('record_in_use', `A ${owner.singular} needs this ${what} as its ${field.name}.`);
+    } else clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
+  }
+  await emptyInnerReferences(writer, transaction, { type, id, what, namesPlaces, authorship });
+  return () => {
+    for (const change of clearing) writer.logChange(transaction, change);
+    for (const { owner } of pointing) transaction.touch(owner.singular);
+  };
+}
+
+/** A file that records show stays: 409, for editors and admins with those places that they may know of. */
+async function refuseWhileUsed(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, id, caller }: { readonly type: ContentType; readonly id: string; readonly caller: Caller },
+): Promise<void> {
+  const { statements, context } = writer;
+  const { types, database } = context;
+  const uses = await usesOfFile({ types, statements, executor: transaction, dialect: database.dialect }, type, id);
+  if (uses.length === 0) return;
+  const role = callerRole(caller);
+  const isShown = role === 'admin' || role === 'editor';
+  const places = uses
+    .filter(({ tenant }) => isShown && mayKnowOf(caller, tenant))
+    .slice(0, mostPlaces)
+    .map(({ place }) => place);
+  const where = places
+    .slice(0, 3)
+    .map(({ type: owner, field }) => `${owner}.${field}`)
+    .join(', ');
+  const detail = `This ${type.singular} is in use${where === '' ? '' : `: ${where}`}.`;
+  throw new Problem(409, 'record_in_use', detail, isShown ? { places } : {});
+}
+
+/** The most places that are listed. */
+const mostPlaces = 100;
+
+/** The records that show a file of the type, and where: of those inside structured fields at most 1,000. */
+async function usesOfFile(reader: UsesReader, type: ContentType, id: string): Promise<readonly FileUse[]> {
+  const { types, statements, executor } = reader;
+  const uses: FileUse[] = [];
+  for (const { owner, field } of referrers(types, type)) {
+    if (!isFileField(field)) continue;
+    for (const row of await executor.rows<{ id: string; tenant: string | null }>(
+      statements.referring(owner, field, id),
+    )) {
+      uses.push({ place: { type: owner.singular, id: row.id, field: field.name }, tenant: row.tenant });
+    }
+  }
+  return [...uses, ...(await innerFileUses(reader, type, id, mostInner))];
+}
+
+const mostInner = 1_000;
+
+/** The records that are removed with the one that they point to. */
+async function cascading(
+  { statements, context }: RecordWriter,
+  transaction: Transaction,
+  owner: ContentType,
+  field: Field,
+  id: string,
+): Promise<readonly StoredRecord[]> {
+  const found = await transaction.rows<{ id: string }>(statements.pointing(owner, field, id));
+  const records: StoredRecord[] = [];
+  for (const each of found) {
+    const row = await transaction.first<Record<string, SqlValue>>(statements.row(owner, each.id));
+    if (row !== undefined) records.push(decodeRow(owner, row, context.database.dialect));
+  }
+  return records;
+}
+
+/** The changes of the records whose reference the database clears. Their columns are not loaded: there may be many. */
+async function cleared(
+  { statements, context }: RecordWriter,
+  transaction: Transaction,
+  { owner, field }: Referrer,
+  id: string,
+  { caller, now: at }: Authorship,
+): Promise<readonly LoggedChange[]> {
+  // Without a log, nobody asks.
+  if (context.changes === undefined) return [];
+  const found = await transaction.rows<{ id: string; tenant: string | null }>(statements.referring(owner, field, id));
+  const made = {
+    type: owner,
+    action: 'update',
+    changed: [field.name],
+    caller,
+    at,
+    revision: null,
+    before: null,
+  } as const;
+  return found.map((row) => ({ ...made, id: row.id, tenant: row.tenant }));
+}
+
+/** What sets the depths of those that stand directly below a record, and of all below them, once it is gone. */
+async function orphansOf(
+  { statements }: RecordWriter,
+  transaction: Transaction,
+  type: ContentType,
+  id: string,
+): Promise<readonly Query[]> {
+  const tree = treeOf(type);
+  const parent = tree === undefined ? undefined : type.field.get(tree.parent);
+  if (tree === undefined || parent === undefined) return [];
+  const rows = await transaction.rows<{ id: string }>(statements.pointing(type, parent, id));
+  return rows.map((row) => statements.depth(type, tree, row.id));
+}
+
+/** Finds a record whose required reference would be left empty. */
+const needing = ({ statements }: RecordWriter, owner: ContentType, field: Field, id: string): Query =>
+  field.place.shape === 'to_many'
+    ? statements.links.sole(field.place.junction, id)
+    : statements.pointing(owner, field, id);
+
+const cascadesDelete = (owner: ContentType, field: Field): boolean =>
+  owner.protocols.some(({ protocol }) => protocol.cascadeDelete?.includes(field.name));

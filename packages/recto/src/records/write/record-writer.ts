@@ -1,0 +1,355 @@
+import { isAuthenticated } from '../../base/caller.ts';
+import type { FieldFault } from '../../base/problem.ts';
+import type { Executor, Query, Transaction } from '../../database/database.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { FieldValue } from '../../definition/field-type.ts';
+import { perType } from '../../definition/per-type.ts';
+import type { ActiveProtocol, StoredRecord, WriteMoment } from '../../definition/protocol.ts';
+import { linkingFields, linksIn } from '../../definition/structure/inner-links.ts';
+import { treeOf } from '../../definition/tree-columns.ts';
+import { isSearched, searchedFields } from '../../migrations/storage/searched-fields.ts';
+import { hasSameTexts, storedStructure } from '../../migrations/storage/stored-structure.ts';
+import { noVisibilityParams } from '../../query/visibility-params.ts';
+import { type Answer, answerOf } from '../answers/answer.ts';
+import type { RecordChanges } from '../checks/payload.ts';
+import { applyValues, valuesByName } from '../checks/protocol-values.ts';
+import { type CheckedChanges, StoredChecks, takenProblem } from '../checks/stored-checks.ts';
+import type { StoredLinks } from '../checks/stored-links.ts';
+import { storedRecords } from '../checks/stored-records.ts';
+import { tenantOfRecord } from '../checks/tenancy.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { retentionOf } from '../revisions/revision.ts';
+import { type Authorship, type RecordChange, RevisionWriter } from '../revisions/revision-writer.ts';
+import { annotationsOf } from '../select/annotations.ts';
+import { recordPlan } from '../select/record-plan.ts';
+import { RecordStatements, type Returned, wordsOf } from '../statements/record-statements.ts';
+import { isReturnable } from '../statements/write-plans.ts';
+import type { LoggedChange } from './change-log.ts';
+import { loggedChange } from './logged-change.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import type { WriteContext } from './write-context.ts';
+
+/** A write of a record of a type, before its values are known. */
+export type TypeMoment = Omit<WriteMoment, 'changed'> & { readonly type: ContentType };
+
+/** A new record, checked. */
+export interface NewRecord {
+  readonly type: ContentType;
+  /** All of its own columns. */
+  readonly record: StoredRecord;
+  readonly changes: RecordChanges;
+  /** Null for one that is brought in from elsewhere: its versions begin with its first change. */
+  readonly authorship: Authorship | null;
+}
+
+/** An update of a stored record, checked. */
+export interface RecordUpdate {
+  readonly type: ContentType;
+  readonly current: StoredRecord;
+  readonly links: StoredLinks;
+  readonly changes: RecordChanges;
+  /** Null for what is no version of its own. */
+  readonly authorship: Authorship | null;
+}
+
+/** The removal of a stored record. */
+export interface RecordRemoval {
+  readonly type: ContentType;
+  /** All of its own columns. */
+  readonly record: StoredRecord;
+  readonly authorship: Authorship;
+}
+
+/** Writes values, relations and search words of records, and returns the result. */
+export class RecordWriter {
+  readonly context: WriteContext;
+  readonly statements: RecordStatements;
+  readonly #revisions: RevisionWriter;
+
+  constructor(context: WriteContext) {
+    this.context = context;
+    this.statements = new RecordStatements(context);
+    this.#revisions = new RevisionWriter(context);
+  }
+
+  /** Runs a write in a transaction, and resolves after the commit. A violated unique index is reported as the taken field. */
+  async runInTransaction<T>({ type, run }: PreparedWrite<T>): Promise<T> {
+    const { database, layouts } = this.context;
+    try {
+      if (layouts === undefined) return await database.transaction((transaction) => run(transaction, true));
+      return await database.transaction(async (transaction) => {
+        // The write need not wait for it: all of it is undone where the tables have changed, whatever it fails of there.
+        const [layout, done] = await Promise.allSettled([layouts.check(transaction, type), run(transaction, true)]);
+        if (layout.status === 'rejected') throw layout.reason;
+        if (done.status === 'rejected') throw done.reason;
+        return done.value;
+      });
+    } catch (error) {
+      throw takenProblem(database.dialect.fault(error), type) ?? error;
+    }
+  }
+
+  /** The checks that need what is stored, but for those of protocols. */
+  checks(executor: Executor): StoredChecks {
+    return new StoredChecks(executor, this.statements, this.context.types);
+  }
+
+  /** Every error of valid values that depends on stored records. */
+  async storedFaults(executor: Executor, moment: TypeMoment, checked: CheckedChanges): Promise<readonly FieldFault[]> {
+    const found = await this.checks(executor).faults(checked);
+    return [...found, ...(await this.protocolFaults(executor, moment, checked))];
+  }
+
+  async protocolFaults(
+    executor: Executor,
+    moment: TypeMoment,
+    { changes, tenant, current }: CheckedChanges,
+  ): Promise<readonly FieldFault[]> {
+    const { type } = moment;
+    const judging = judgingProtocols(type);
+    if (judging.length === 0) return [];
+    const stored = storedRecords(executor, this.statements, this.context.database.dialect, { type, tenant });
+    const changed = valuesByName(changes);
+    const record = current?.record ?? null;
+    const faults: FieldFault[] = [];
+    for (const { protocol, options } of judging) {
+      faults.push(...((await protocol.storedFaults?.({ ...moment, changed }, record, stored, options)) ?? []));
+    }
+    return faults;
+  }
+
+  /** Adds what protocols give a new record by what is stored. */
+  async placeNew(
+    transaction: Transaction,
+    moment: TypeMoment,
+    tenant: string | null,
+    changes: RecordChanges,
+  ): Promise<void> {
+    const { type } = moment;
+    const placing = placingProtocols(type);
+    if (placing.length === 0) return;
+    const stored = storedRecords(transaction, this.statements, this.context.database.dialect, { type, tenant });
+    for (const { protocol, options } of placing) {
+      const changed = valuesByName(changes);
+      applyValues(type, changes, (await protocol.placeNew?.({ ...moment, changed }, stored, options)) ?? {});
+    }
+  }
+
+  /** Stores a new record. */
+  async insert(transaction: Transaction, created: NewRecord): Promise<void> {
+    const { type, record } = created;
+    this.context.database.requireRoom?.();
+    await transaction.run(this.statements.insert(type, record, false));
+    await this.#complete(transaction, created, true);
+  }
+
+  /**
+   * Stores a new record and returns it. With `unlessTaken`, returns undefined and stores nothing where a unique index is violated.
+   * `isLast`: nothing else follows in the transaction.
+   */
+  async insertReturning(
+    transaction: Transaction,
+    { unlessTaken, isLast, ...returned }: Returned & { readonly unlessTaken: boolean; readonly isLast: boolean },
+    created: NewRecord,
+  ): Promise<Answer | undefined> {
+    const { type, record, changes } = created;
+    this.context.database.requireRoom?.();
+    if ([...changes.related.values()].some((ids) => ids.length > 0)) {
+      if ((await transaction.run(this.statements.insert(type, record, unlessTaken))) === 0) return undefined;
+      const completed = this.#complete(transaction, created, true);
+      // Read behind what it completes, without waiting until that is done.
+      const [, answer] = await Promise.all([completed, this.readBack(transaction, returned, String(record.id))]);
+      return answer;
+    }
+    const statement = this.statements.insertReturning(returned, record, unlessTaken);
+    const isIndexed = searchedFields(type).length === 0 || this.context.database.dialect.search.entry !== undefined;
+    const isLinked = linkingFields(type).some((field) => linksIn(field, record[field.name]).length > 0);
+    const isAll = isLast && !unlessTaken && isIndexed && !isLinked && retentionOf(type) === undefined;
+    const row = await (isAll
+      ? transaction.last<{ body: string }>(statement)
+      : transaction.first<{ body: string }>(statement));
+    if (row === undefined) return undefined;
+    await this.#complete(transaction, created, !isIndexed);
+    return answerOf(row.body);
+  }
+
+  /** What is stored with a new row. */
+  async #complete(
+    transaction: Transaction,
+    { type, record, changes, authorship }: NewRecord,
+    indexes: boolean,
+  ): Promise<void> {
+    const id = String(record.id);
+    const statements = [
+      ...this.#linking(id, changes.related),
+      ...this.statements.innerLinks.changes(type, id, {}, changes.values),
+      ...(indexes ? this.#indexing(type, id, record) : []),
+    ];
+    if (statements.length > 0) await transaction.runAll(statements);
+    await this.#recordChange(transaction, { kind: 'created', type, id, record, links: changes.related, authorship });
+  }
+
+  /** Stores changes of a record. */
+  async update(transaction: Transaction, update: RecordUpdate): Promise<void> {
+    const { type, current, changes } = update;
+    const { size } = changes.values;
+    const row = size > 0 ? [this.statements.update(type, String(current.id), changes.values)] : [];
+    await this.#change(transaction, update, row);
+  }
+
+  /** Stores changes of a record and returns it. */
+  async updateReturning(transaction: Transaction, returned: Returned, update: RecordUpdate): Promise<Answer> {
+    const { type, current, changes } = update;
+    this.context.database.requireRoom?.();
+    const id = String(current.id);
+    const isOneRow = changes.values.size > 0 && changes.related.size === 0 && !movesInTree(type, current, changes);
+    if (!isOneRow || !isReturnable(type, returned.view)) {
+      await this.update(transaction, update);
+      return this.readBack(transaction, returned, id);
+    }
+    const before = await this.#versionBefore(update);
+    const row = await transaction.first<{ body: string }>(
+      this.statements.updateReturning(returned, id, changes.values),
+    );
+    if (row === undefined) throw new Error(`The ${type.singular} ${id} that was being written is not there.`);
+    await this.#change(transaction, update, [], before);
+    return answerOf(row.body);
+  }
+
+  async #change(
+    transaction: Transaction,
+    update: RecordUpdate,
+    row: readonly Query[],
+    known?: StoredVersion,
+  ): Promise<void> {
+    const { type, current, changes, authorship } = update;
+    const id = String(current.id);
+    const before = known ?? (await this.#versionBefore(update));
+    const moves = movesInTree(type, current, changes);
+    const tree = treeOf(type);
+    const after = { ...current, ...valuesByName(changes) };
+    const statements = [
+      ...row,
+      ...(moves && tree !== undefined ? [this.statements.depth(type, tree, id)] : []),
+      ...[...changes.related.keys()].flatMap(({ place }) =>
+        place.shape === 'to_many' ? [this.statements.links.removeAll(place.junction, id)] : [],
+      ),
+      ...this.#linking(id, changes.related),
+      ...this.statements.innerLinks.changes(type, id, current, changes.values),
+      ...(changesWords(current, changes) ? this.#indexing(type, id, after) : []),
+    ];
+    if (statements.length > 0) await transaction.runAll(statements);
+    // The place in the tree was computed by the database.
+    const record = moves && before !== undefined ? await this.#reload(transaction, type, current) : after;
+    const links = new Map([...(before?.links ?? []), ...changes.related]);
+    await this.#recordChange(transaction, {
+      ...{ kind: 'updated', type, id, before, current, changes, record, links, authorship },
+    });
+  }
+
+  /** What a version holds of a record before an update; undefined where none is kept. */
+  async #versionBefore({ type, current, links, authorship }: RecordUpdate): Promise<StoredVersion | undefined> {
+    if (authorship === null || retentionOf(type) === undefined) return undefined;
+    return { record: current, links: await links.all(type) };
+  }
+
+  async #reload(transaction: Transaction, type: ContentType, current: StoredRecord): Promise<StoredRecord> {
+    const tenant = tenantOfRecord(type, current);
+    const stored = storedRecords(transaction, this.statements, this.context.database.dialect, { type, tenant });
+    const record = await stored.find(String(current.id));
+    if (record === undefined) throw new Error(`The ${type.singular} ${current.id} that was just written is not there.`);
+    return record;
+  }
+
+  /** Stores what is no content of a record, such as its draft: nothing that public routes return depends on it. */
+  async annotate(transaction: Transaction, type: ContentType, id: string, field: Field, value: FieldValue | null) {
+    if (value !== null) this.context.database.requireRoom?.();
+    await transaction.run(this.statements.update(type, id, new Map([[field, value]])));
+    transaction.touch(annotationsOf(type));
+  }
+
+  /** Removes a record's row, with its search words and its versions. */
+  async remove(transaction: Transaction, { type, record, authorship }: RecordRemoval): Promise<void> {
+    const id = String(record.id);
+    const { search } = this.context.database.dialect;
+    await transaction.runAll([
+      ...(searchedFields(type).length > 0 ? search.remove(type.table, id) : []),
+      this.statements.remove(type, id),
+      ...this.statements.innerLinks.removeAll(type, id),
+    ]);
+    await this.#recordChange(transaction, { kind: 'removed', type, id, record, authorship });
+  }
+
+  /**
+   * What follows from a change of one record within its transaction. Every create, update, delete and restore ends here, once
+   * for each record that it changes.
+   */
+  async #recordChange(transaction: Transaction, change: RecordChange): Promise<void> {
+    transaction.touch(change.type.singular);
+    const revision = await this.#revisions.write(transaction, change);
+    this.logChange(transaction, loggedChange(change, revision));
+  }
+
+  /** Adds a change to the log of changes. */
+  logChange(transaction: Transaction, change: LoggedChange | undefined): void {
+    if (change !== undefined) this.context.changes?.add(transaction, change);
+  }
+
+  /** A record as the view returns it, read within the transaction that wrote it. */
+  async readBack(transaction: Transaction, { type, view, caller }: Returned, id: string): Promise<Answer> {
+    const { types } = this.context;
+    const authenticated = isAuthenticated(caller);
+    const shape = {
+      type,
+      types,
+      view,
+      authenticated,
+      include: [],
+      fields: null,
+      choices: noVisibilityParams,
+      by: 'id',
+      ruled: false,
+    };
+    const plan = recordPlan(this.context, shape);
+    const row = await transaction.first<{ body: string }>(plan.body.bind(new RequestBindings(caller, [id])));
+    if (row === undefined) throw new Error(`The ${type.singular} ${id} that was just written is not there.`);
+    return answerOf(row.body);
+  }
+
+  #linking(id: string, related: ReadonlyMap<Field, readonly string[]>): readonly Query[] {
+    return [...related].flatMap(([{ place }, ids]) =>
+      place.shape === 'to_many' ? this.statements.links.insert(place.junction, id, ids) : [],
+    );
+  }
+
+  #indexing(type: ContentType, id: string, record: StoredRecord): readonly Query[] {
+    const { columns, words } = wordsOf(type, record);
+    return columns.length === 0 ? [] : this.context.database.dialect.search.index(type.table, columns, id, words);
+  }
+}
+
+const judgingProtocols = perType(({ protocols }): readonly ActiveProtocol[] =>
+  protocols.filter(({ protocol }) => protocol.storedFaults !== undefined),
+);
+
+const placingProtocols = perType(({ protocols }): readonly ActiveProtocol[] =>
+  protocols.filter(({ protocol }) => protocol.placeNew !== undefined),
+);
+
+type StoredVersion = NonNullable<Extract<RecordChange, { kind: 'updated' }>['before']>;
+
+/** Whether a record moves in its type's tree: all that stands below it moves along. */
+function movesInTree(type: ContentType, current: StoredRecord, { values }: RecordChanges): boolean {
+  const tree = treeOf(type);
+  const parent = tree === undefined ? undefined : type.field.get(tree.parent);
+  return parent !== undefined && values.has(parent) && values.get(parent) !== current[parent.name];
+}
+
+/** Whether an update changes what the search index holds. */
+const changesWords = (current: StoredRecord, { values }: RecordChanges): boolean =>
+  [...values].some(([field, value]) => {
+    if (!isSearched(field)) return false;
+    const before = current[field.name] ?? null;
+    const { structure } = field;
+    return structure === undefined ? value !== before : !hasSameTexts(storedStructure(structure), value, before);
+  });

@@ -1,0 +1,56 @@
+import { callerRole } from '../../base/caller.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { withKnownMembers } from '../../definition/structure/private-members.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { RevisionBody } from '../revisions/revision.ts';
+import { isVersioned } from '../revisions/revision-body.ts';
+import type { RevisionReader, RevisionsRequest } from '../revisions/revision-reader.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import type { RecordWriter } from './record-writer.ts';
+import { prepareUpdate } from './update-record.ts';
+
+export interface RestoreRequest extends Omit<RevisionsRequest, 'search'> {
+  readonly revision: number;
+  /** The `If-Match` header. */
+  readonly ifMatch: string | null;
+}
+
+/**
+ * Prepares an ordinary update that brings a version back: what today's definition no longer accepts is an error, what it no longer has is
+ * left out, and fields that the version does not have, or that the caller may not read, keep their present values.
+ */
+export async function prepareRestore(
+  writer: RecordWriter,
+  revisions: RevisionReader,
+  request: RestoreRequest,
+): Promise<PreparedWrite<Answer>> {
+  const { type, caller, revision, ifMatch } = request;
+  const { id, body } = await revisions.read({ ...request, search: '' }, revision);
+  return prepareUpdate(writer, {
+    type,
+    admin: true,
+    caller,
+    search: '',
+    id,
+    payload: writablePart(type, body),
+    ifMatch,
+    action: 'restore',
+    restoredFrom: revision,
+    // To others, what is private in the version was not shown.
+    keepsHidden: callerRole(caller) !== 'admin',
+    // No lock is asked for: the version that the update is based on is the one it names.
+    act: () => ({}),
+  });
+}
+
+/** What callers write, but for times at which something is to happen by itself: a plan of then is none for now. */
+function writablePart(type: ContentType, body: RevisionBody): Readonly<Record<string, JsonValue>> {
+  const planned = new Set(type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []));
+  const writable = type.fields.filter((field) => field.writable && isVersioned(field) && !planned.has(field.name));
+  return Object.fromEntries(
+    writable.flatMap((field) =>
+      Object.hasOwn(body, field.name) ? [[field.name, withKnownMembers(field, body[field.name] ?? null)]] : [],
+    ),
+  );
+}

@@ -1,0 +1,176 @@
+import { type FieldFault, invalid, Problem } from '../../base/problem.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { StoredRecord } from '../../definition/protocol.ts';
+import { publishedStateOf } from '../../definition/published-state.ts';
+import { readRecordQuery } from '../../query/record-query.ts';
+import type { Answer } from '../answers/answer.ts';
+import {
+  type CheckedPayload,
+  checkPayload,
+  copyOf,
+  immutableFaults,
+  keepPrivateMembers,
+  prepareValues,
+  type RecordChanges,
+  rejectHiddenImmutables,
+} from '../checks/payload.ts';
+import { applyProtocols, applyValues } from '../checks/protocol-values.ts';
+import { StoredLinks } from '../checks/stored-links.ts';
+import { tenantOfRecord } from '../checks/tenancy.ts';
+import { requireWriters } from '../checks/writer-roles.ts';
+import { RequestBindings } from '../plans/request-bindings.ts';
+import { ruleParameters } from '../plans/rule-parameters.ts';
+import { currentRecord } from './current-record.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import type { RecordWriter } from './record-writer.ts';
+import { ensureSingle } from './single-record.ts';
+import { UpdateHooks } from './update-hooks.ts';
+import type { UpdateRecordRequest } from './write-request.ts';
+
+/** An update that is prepared for any record: what is wrong with its payload whatever the record, and the write of one. */
+export interface PreparedUpdates {
+  readonly faults: readonly FieldFault[];
+  write(id: string | null): PreparedWrite<Answer>;
+}
+
+/** Prepares an update of the fields that the payload names; the others keep their values. */
+export async function prepareUpdate(
+  writer: RecordWriter,
+  request: UpdateRecordRequest,
+): Promise<PreparedWrite<Answer>> {
+  return (await prepareUpdates(writer, request)).write(request.id);
+}
+
+/** As `prepareUpdate`, for several records. */
+export async function prepareUpdates(
+  writer: RecordWriter,
+  request: Omit<UpdateRecordRequest, 'id'>,
+): Promise<PreparedUpdates> {
+  const { type, admin, caller, payload } = request;
+  const view = admin ? 'admin' : 'update';
+  const question = { type, types: writer.context.types, view } as const;
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
+  const bindings = new RequestBindings(caller, [], parameters, payload);
+  const checked = checkPayload(type, payload, 'update', { keepsPrivate: keepsPrivate(request) });
+  const sent = admin ? checked : rejectHiddenImmutables(type, checked);
+  if (sent.faults.length === 0) await prepareValues(sent);
+  if (type.kind === 'single') await ensureSingle(writer, type, caller);
+  const write = (id: string | null): PreparedWrite<Answer> => ({
+    type,
+    async run(transaction) {
+      // Whether the caller may change the record comes before what is wrong with the payload.
+      const current = await currentRecord(writer, transaction, 'update', { ...request, id }, bindings);
+      return updateRecord(writer, transaction, { ...request, now: bindings.now }, current, sent);
+    },
+  });
+  return { faults: sent.faults, write };
+}
+
+/** Whether what the caller leaves out inside structured fields is what they are not shown, and not what they remove. */
+const keepsPrivate = ({ admin, keepsHidden }: Pick<UpdateRecordRequest, 'admin' | 'keepsHidden'>): boolean =>
+  !admin || keepsHidden === true;
+
+/** An update that is about to be made, at one instant (canonical datetime). */
+export type ReadyUpdate = Omit<UpdateRecordRequest, 'id' | 'search' | 'ifMatch' | 'among'> & { readonly now: string };
+
+/** Updates a record that the caller may change, within the transaction: 422 with every error. Returns the record. */
+export async function updateRecord(
+  writer: RecordWriter,
+  transaction: Transaction,
+  request: ReadyUpdate,
+  current: StoredRecord,
+  payload: CheckedPayload,
+): Promise<Answer> {
+  const { type, caller, now } = request;
+  if (request.act === undefined) requireWriters(request, payload, current);
+  const sent = keepsPrivate(request) ? keepPrivateMembers(payload, current) : { ...payload, faults: [] };
+  const links = new StoredLinks(transaction, writer.statements, String(current.id));
+  const moment = { type, caller, now, id: String(current.id) };
+  const hooks = new UpdateHooks(writer.context, request, { current, links });
+  const acted = request.act?.({ ...moment, changed: {} }, current) ?? {};
+  const isValid = payload.faults.length === 0 && sent.faults.length === 0;
+  const checked = isValid ? await hooks.check(sent, acted) : { changes: sent, faults: [] };
+  const faults = [
+    ...payload.faults,
+    ...sent.faults,
+    ...checked.faults,
+    ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
+    ...(await updateFaults(writer, transaction, moment, { sent: checked.changes, current, links })),
+  ];
+  if (faults.length > 0) throw invalid(faults);
+  const prepared = copyOf(checked.changes);
+  applyProtocols(type, prepared, ({ protocol, options }, changed) =>
+    protocol.onUpdate?.({ ...moment, changed }, current, options),
+  );
+  applyValues(type, prepared, acted);
+  const written = await hooks.write(transaction, prepared);
+  if (written !== undefined) {
+    const found = await updateFaults(writer, transaction, moment, { sent: written.added, current, links });
+    if (found.length > 0) throw invalid(found);
+  }
+  const changes = written?.changes ?? prepared;
+  const { restoredFrom, action = becomesPublished(type, current, changes) ? 'publish' : 'update' } = request;
+  const authorship = { ...moment, action, ...(restoredFrom === undefined ? {} : { restoredFrom }) };
+  const returned = { type, view: request.admin ? 'admin' : 'update', caller } as const;
+  return writer.updateReturning(transaction, returned, { type, current, links, changes, authorship });
+}
+
+/** A payload that is to change a stored record. */
+export interface SentUpdate {
+  readonly sent: RecordChanges;
+  readonly current: StoredRecord;
+  readonly links: StoredLinks;
+}
+
+/** What speaks against an update in the light of the record and of the others that are stored. */
+export async function updateFaults(
+  writer: RecordWriter,
+  transaction: Transaction,
+  moment: {
+    readonly type: ContentType;
+    readonly caller: ReadyUpdate['caller'];
+    readonly now: string;
+    readonly id: string;
+  },
+  { sent, current, links }: SentUpdate,
+): Promise<readonly FieldFault[]> {
+  const { type, id } = moment;
+  const immutable = immutableFaults(
+    sent,
+    current,
+    await links.some([...sent.related.keys()].filter((field) => field.immutable)),
+  );
+  const found = await writer.storedFaults(transaction, moment, {
+    type,
+    id,
+    changes: sent,
+    tenant: tenantOfRecord(type, current),
+    current: { record: current, links },
+    references: 'seen',
+  });
+  return [...immutable, ...found];
+}
+
+function becomesPublished(type: ContentType, current: StoredRecord, { values }: RecordChanges): boolean {
+  const state = publishedStateOf(type.protocols);
+  const field = state === undefined ? undefined : type.field.get(state.column);
+  if (state === undefined || field === undefined) return false;
+  return values.get(field) === state.value && current[state.column] !== state.value;
+}
+
+/** What protocols find invalid, reported with all other errors. What else they reject (a conflict) is thrown at once. */
+export function protocolFaults(
+  { type, payload }: Pick<UpdateRecordRequest, 'type' | 'payload'>,
+  current: StoredRecord,
+): readonly FieldFault[] {
+  return type.protocols.flatMap(({ protocol, options }) => {
+    try {
+      protocol.beforeUpdate?.({ payload }, current, options);
+      return [];
+    } catch (error) {
+      if (error instanceof Problem && error.errors !== undefined) return error.errors;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../base/caller.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { ChangedValues, StoredRecord, WriteMoment } from '../../definition/protocol.ts';
+import type { VisibilityParams } from '../../query/visibility-params.ts';
+
+/** A request to change records. Access has been checked. */
+export interface WriteRequest {
+  readonly type: ContentType;
+  /** Through the admin routes, which bypass rules, or through the public endpoint. */
+  readonly admin: boolean;
+  readonly caller: Caller;
+  /** The raw query string. */
+  readonly search: string;
+}
+
+export interface CreateRequest extends WriteRequest {
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Values that the service itself gives the new record, such as what it found in an uploaded file. */
+  readonly act?: (moment: WriteMoment) => ChangedValues;
+}
+
+export interface UpdateRecordRequest extends WriteRequest {
+  /** Null for a single type. */
+  readonly id: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The `If-Match` header (RFC 9110, section 13.1.1). */
+  readonly ifMatch: string | null;
+  /** The rows that it may find in addition to those it sees. */
+  readonly among?: VisibilityParams;
+  /** What its version of the record names as its making; default: `update`. */
+  readonly action?: string;
+  /** The revision that it brings back. */
+  readonly restoredFrom?: number;
+  /** On an admin route: whether the payload is without the private members of structured fields, which are kept. */
+  readonly keepsHidden?: boolean;
+  /** Sets a state, whatever version of the record the caller has seen: no protocol is asked about the payload. */
+  readonly setsState?: true;
+  /** An action instead of a caller's update: it sets these values, and no protocol is asked about the payload. */
+  readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
+}
+
+export interface DeleteRequest extends WriteRequest {
+  readonly id: string;
+  readonly ifMatch: string | null;
+  readonly among?: VisibilityParams;
+  /** The row goes, also where a protocol would mark it instead. */
+  readonly outright?: boolean;
+}
