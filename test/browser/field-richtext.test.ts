@@ -217,6 +217,96 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
     });
   });
 
+  describe('a paste from another program', () => {
+    /** Copies as another program would. */
+    async function copy(page: Page, contents: Readonly<Record<string, string>>): Promise<void> {
+      await page.evaluate((given) => {
+        const copy = (event: ClipboardEvent): void => {
+          for (const [type, text] of Object.entries(given)) event.clipboardData?.setData(type, text);
+          event.preventDefault();
+          event.stopImmediatePropagation();
+        };
+        addEventListener('copy', copy, { capture: true, once: true });
+      }, contents);
+      await page.keyboard.press('Control+c');
+    }
+    async function copyAndPaste(page: Page, contents: Readonly<Record<string, string>>): Promise<void> {
+      await copy(page, contents);
+      await page.keyboard.press('Control+v');
+    }
+
+    test('keeps what was bold there, and nothing else of it', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      const html = `<b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr" style="line-height:1.38"><span style="font-size:11pt;font-weight:400;white-space:pre-wrap;">One </span><span style="font-weight:700;">two</span></p><p dir="ltr"><span style="font-style:italic;font-weight:400">three</span></p></b>`;
+      await copyAndPaste(page, { 'text/html': html, 'text/plain': 'One two' });
+      await body(page).getByText('three').waitFor();
+      expect((await saved(admin, page)).body).toBe('<p>One <strong>two</strong></p><p><em>three</em></p>');
+    });
+
+    test('makes lists of what Word writes as paragraphs', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      const item = (level: number, mark: string, text: string): string =>
+        `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${mark}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>`;
+      const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body><!--StartFragment-->${item(1, '·', 'One')}${item(2, 'o', 'Deeper')}<!--EndFragment--></body></html>`;
+      await copyAndPaste(page, { 'text/html': html, 'text/plain': 'One' });
+      await body(page).getByText('Deeper').waitFor();
+      expect((await saved(admin, page)).body).toBe('<ul><li><p>One</p><ul><li><p>Deeper</p></li></ul></li></ul>');
+    });
+
+    test('reads Markdown as a whole, behind which writing goes on', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      await copyAndPaste(page, { 'text/plain': '## Head\n\n- one\n- **two** parts\n' });
+      await body(page).getByRole('heading', { name: 'Head' }).waitFor();
+      await page.keyboard.type('!');
+      expect((await saved(admin, page)).body).toBe(
+        '<h2>Head</h2><ul><li><p>one</p></li><li><p><strong>two</strong> parts!</p></li></ul>',
+      );
+    });
+
+    test('without its looks is the text as it is', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      await copy(page, { 'text/html': '<p># <b>no</b> head</p>', 'text/plain': '# no head\n\n- no list' });
+      await page.keyboard.press('Control+Shift+v');
+      await body(page).getByText('no list').waitFor();
+      expect((await saved(admin, page)).body).toBe('<p># no head</p><p>- no list</p>');
+    });
+
+    test('of this editor keeps the classes of what was copied', async () => {
+      const { id } = await admin.service.seed('things', {
+        title: 'Copy',
+        body: '<p class="lead">first</p><p>second</p>',
+      });
+      const page = await openForm(admin, id);
+      await body(page).getByText('first').click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Control+c');
+      await page.keyboard.press('Control+End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Control+v');
+      expect((await saved(admin, page)).body).toBe(
+        '<p class="lead">first</p><p>second</p><p class="lead">first</p><p>second</p>',
+      );
+    });
+
+    test('takes pictures that came with their bytes into the library, and names those that did not', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      const bytes = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==`;
+      await paste(
+        body(page),
+        `<p>with <img src="${bytes}" alt="A dot"> and <img src="file:///C:/clip_image002.jpg"></p>`,
+      );
+      await page.getByText('A picture did not come with the text').waitFor();
+      await body(page).locator('img[src*="/media/"]').waitFor();
+      const stored = (await saved(admin, page)).body;
+      expect(stored.replace(/src="[^"]*\/media\/[^"]*"/, 'src')).toBe('<p>with <img src alt="A dot" /> and</p>');
+    });
+  });
+
   const hostile = `<p style="background:url(javascript:alert(10));text-align:right" id="alert">styled</p><p style="text-align:right">right</p>
 <style>p { color: red }</style><p onclick="alert(1)">ok<script>alert(2)</script><img src="x" onerror="alert(3)" alt="i"><a href="javascript:alert(4)">j</a></p>
 <svg onload="alert(5)"><text>svg</text></svg><iframe src="https://evil.example/"></iframe><iframe srcdoc="<script>alert(6)</script>"></iframe>

@@ -21,9 +21,16 @@ const isEmptyDocument = (document: Node): boolean =>
     document.firstChild?.type.name === 'paragraph' &&
     document.firstChild.content.size === 0);
 
-/** The HTML of a document; null where nothing is in it. Made in a document that is never shown. */
-export const htmlOf = (document: Node): string | null =>
-  isEmptyDocument(document) ? null : unguardedHtml(serialized(document).innerHTML);
+/**
+ * The HTML of a document; null where nothing is in it. Made in a document that is never shown. Pictures that are being uploaded are not
+ * part of it yet.
+ */
+export function htmlOf(document: Node): string | null {
+  if (isEmptyDocument(document)) return null;
+  const body = serialized(document);
+  for (const picture of body.querySelectorAll('img[src^="blob:"]')) picture.remove();
+  return unguardedHtml(body.innerHTML);
+}
 
 /** What of a text the visual editor would lose. */
 export const lostIn = (schema: Schema, html: string): readonly string[] =>

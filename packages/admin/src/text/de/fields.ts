@@ -168,6 +168,11 @@ export const fields: Catalogue['fields'] = {
   keptElement: '<{name}>, bleibt, wie es ist:',
   farImage: 'Bild „{alt}“: {address}',
   farImageWithoutAlt: 'Bild: {address}',
+  lostPictures: {
+    one: 'Ein Bild kam nicht mit dem Text: Es ist eine Datei des anderen Programms. Kopieren Sie es allein, oder ziehen Sie seine Datei hierher.',
+    other:
+      '{count} Bilder kamen nicht mit dem Text: Sie sind Dateien des anderen Programms. Kopieren Sie jedes allein, oder ziehen Sie ihre Dateien hierher.',
+  },
   markdownView: 'Ansicht',
   'markdown.write': 'Schreiben',
   'markdown.both': 'Beides',

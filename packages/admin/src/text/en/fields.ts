@@ -167,6 +167,11 @@ export const fields = english('fields', {
   keptElement: '<{name}>, kept as it is:',
   farImage: 'Image “{alt}”: {address}',
   farImageWithoutAlt: 'Image: {address}',
+  lostPictures: {
+    one: 'A picture did not come with the text: it is a file of the other program. Copy it by itself, or drop its file here.',
+    other:
+      '{count} pictures did not come with the text: they are files of the other program. Copy each by itself, or drop their files here.',
+  },
   markdownView: 'View',
   'markdown.write': 'Write',
   'markdown.both': 'Both',
