@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { createLogger } from '../../packages/recto/src/base/logger.ts';
-import { problemTitles } from '../../packages/recto/src/http/problem-response.ts';
+import { problemTitles } from '../../packages/recto/src/http/responses/problem-response.ts';
 import { type Server, serve } from '../../packages/recto/src/http/server.ts';
 import { documents, readDocument } from '../support/documents.ts';
 

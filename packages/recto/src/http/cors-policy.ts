@@ -1,4 +1,4 @@
-import { addVary } from './answer-headers.ts';
+import { addVary } from './responses/answer-headers.ts';
 
 /**
  * Which pages of other origins may read the answers (Fetch standard, "CORS protocol"). Callers carry their token in a header that the

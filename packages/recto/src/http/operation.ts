@@ -2,10 +2,10 @@ import type { TObject, TSchema } from 'typebox';
 import type { Caller, Role, StepUpDemand } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { TransactionWork } from '../database/database.ts';
-import type { BodySpec } from './body-spec.ts';
-import type { Part } from './multipart-body.ts';
-import type { StreamSource } from './open-streams.ts';
-import type { Reply } from './reply.ts';
+import type { BodySpec } from './bodies/body-spec.ts';
+import type { Part } from './bodies/multipart-body.ts';
+import type { StreamSource } from './responses/open-streams.ts';
+import type { Reply } from './responses/reply.ts';
 
 /** Runs work in a transaction, and resolves after its commit. */
 export type RunInTransaction = <T>(work: TransactionWork<T>) => Promise<T>;

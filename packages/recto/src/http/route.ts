@@ -3,7 +3,7 @@ import { isAuthenticated } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden, notFound, unauthorized } from '../base/problem.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
-import { isJsonBody } from './body-spec.ts';
+import { isJsonBody } from './bodies/body-spec.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import { idempotencyKey } from './idempotency/idempotency-key.ts';
 import type { Operation } from './operation.ts';

@@ -6,7 +6,7 @@ import { createLogger } from '../base/logger.ts';
 import { readSettings } from '../config/settings.ts';
 import { defineFeature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
-import type { StreamSource } from '../http/open-streams.ts';
+import type { StreamSource } from '../http/responses/open-streams.ts';
 import { openService } from './open-service.ts';
 
 const secret = 'a secret of the tests, long enough';

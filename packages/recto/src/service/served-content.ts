@@ -5,7 +5,7 @@ import type { FeatureContext } from '../features/feature.ts';
 import type { HealthState } from '../features/health/health-state.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Idempotency } from '../http/idempotency/idempotency.ts';
-import type { OpenStreams } from '../http/open-streams.ts';
+import type { OpenStreams } from '../http/responses/open-streams.ts';
 import type { Operation } from '../http/operation.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import type { JobKind } from '../jobs/job-kind.ts';

@@ -7,7 +7,7 @@ import type { HealthState } from '../features/health/health-state.ts';
 import type { App } from '../http/app.ts';
 import { Idempotency } from '../http/idempotency/idempotency.ts';
 import { liveApp } from '../http/live-app.ts';
-import { OpenStreams } from '../http/open-streams.ts';
+import { OpenStreams } from '../http/responses/open-streams.ts';
 import { unknownPeer } from '../http/request-context.ts';
 import { type Server, serve } from '../http/server.ts';
 import { JobRunner } from '../jobs/job-runner.ts';

@@ -5,7 +5,7 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import { callerId } from '../../base/caller.ts';
 import { invalid, notFound } from '../../base/problem.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';

@@ -8,7 +8,7 @@ import { queueVerification } from '../../auth/flows/queue-verification.ts';
 import { confirmCode, requestCode } from '../../auth/flows/sign-in-code.ts';
 import { confirmVerification } from '../../auth/flows/verification.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { languageOf } from '../../http/request-language.ts';
 import { acceptedSchema, noContent } from '../../http/shared-responses.ts';

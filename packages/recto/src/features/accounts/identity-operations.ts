@@ -3,7 +3,7 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import type { Identity } from '../../auth/providers/identity-store.ts';
 import { linkIdentity, unlinkIdentity } from '../../auth/providers/own-identities.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { languageOf } from '../../http/request-language.ts';
 import { noContent } from '../../http/shared-responses.ts';

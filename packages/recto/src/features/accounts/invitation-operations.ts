@@ -3,7 +3,7 @@ import { checkAccountInput } from '../../auth/account-input.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { acceptInvitation, inviteAgain } from '../../auth/flows/invitation.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
 import { languageOf } from '../../http/request-language.ts';
 import { acceptedSchema } from '../../http/shared-responses.ts';

@@ -11,7 +11,7 @@ import { badRequest, notFound, Problem } from '../../base/problem.ts';
 import { type AuthProvider, providerKinds } from '../../config/auth-provider-setting.ts';
 import type { ReturnTarget } from '../../config/return-to-setting.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { languageOf } from '../../http/request-language.ts';
 import { agentOf } from './account-caller.ts';

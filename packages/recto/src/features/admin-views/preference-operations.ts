@@ -3,7 +3,7 @@ import { preferenceLimits } from '../../admin-views/saved-view.ts';
 import { conflict, invalid } from '../../base/problem.ts';
 import type { Database } from '../../database/database.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
 import { noContent, pageSchema } from '../../http/shared-responses.ts';
 import type { JsonValue } from '../../values/value-kind.ts';

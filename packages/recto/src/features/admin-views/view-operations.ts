@@ -5,13 +5,13 @@ import { type AuthenticatedCaller, isAuthenticated } from '../../base/caller.ts'
 import { badRequest, type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation, RequestContext, RunInTransaction } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { jsonReply } from '../../http/reply.ts';
+import { jsonReply } from '../../http/responses/reply.ts';
 import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
-import { textFaults } from '../../http/text-faults.ts';
+import { textFaults } from '../../http/bodies/text-faults.ts';
 import { filterPlace, readGivenFilter } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';

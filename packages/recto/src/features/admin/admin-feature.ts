@@ -1,4 +1,4 @@
-import { publicFiles } from '../../http/public-files.ts';
+import { publicFiles } from '../../http/files/public-files.ts';
 import { defineFeature } from '../feature.ts';
 import { adminMount } from './admin-mount.ts';
 import { rootMount } from './root-mount.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '../../base/problem.ts';
 import { version } from '../../base/version.ts';
-import { addVary } from '../../http/answer-headers.ts';
+import { addVary } from '../../http/responses/answer-headers.ts';
 import type { Mount } from '../../http/mount.ts';
 import { page, pageHeaders } from './page.ts';
 

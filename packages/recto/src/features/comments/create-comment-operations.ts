@@ -4,7 +4,7 @@ import { isAuthenticated } from '../../base/caller.ts';
 import { prepareComment, prepareReply } from '../../builtin/create-comment.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
-import { responseOf } from '../../http/reply.ts';
+import { responseOf } from '../../http/responses/reply.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import type { Created } from '../../records/write/create-record.ts';
 import { commonProblems, createdHeaders, jsonResponse, own } from '../records/record-operation.ts';

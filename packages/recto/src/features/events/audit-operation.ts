@@ -6,7 +6,7 @@ import { auditConditions } from '../../events/audit-conditions.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { EventRange } from '../../events/event-range.ts';
 import type { FullEvent, LoggedEvent } from '../../events/logged-event.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { tenantHeaders } from '../../http/tenant-header.ts';
 import { canonicalDatetime } from '../../values/datetime.ts';

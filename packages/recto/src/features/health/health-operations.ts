@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
 import { type CheckResult, type HealthState, runChecks } from './health-state.ts';
 

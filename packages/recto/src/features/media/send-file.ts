@@ -1,5 +1,5 @@
 import { Problem } from '../../base/problem.ts';
-import { addVary, answerHeaders } from '../../http/answer-headers.ts';
+import { addVary, answerHeaders } from '../../http/responses/answer-headers.ts';
 import type { RequestContext } from '../../http/operation.ts';
 import { namesTag } from '../../records/answers/answer.ts';
 import type { ByteRange, Storage } from '../../storage/storage.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { fileUrl, mediaPath, presetVersion, variantTail } from '../../media/media-address.ts';

@@ -1,5 +1,5 @@
 import type { ContentType, Field } from '../../definition/content-type.ts';
-import type { PartSpec, UploadBody } from '../../http/body-spec.ts';
+import type { PartSpec, UploadBody } from '../../http/bodies/body-spec.ts';
 import type { RequestContext } from '../../http/operation.ts';
 import type { IngestedFile } from '../../media/ingest-file.ts';
 import type { MediaWriter } from '../../media/media-writer.ts';

@@ -1,6 +1,6 @@
 import { version } from '../../base/version.ts';
-import { openApiOperation } from '../../http/openapi-operation.ts';
-import { tagDescriptions } from '../../http/openapi-tags.ts';
+import { openApiOperation } from '../../http/openapi/openapi-operation.ts';
+import { tagDescriptions } from '../../http/openapi/openapi-tags.ts';
 import { defineFeature } from '../feature.ts';
 import { recordSchemaLookup } from '../records/record-schemas.ts';
 
@@ -18,7 +18,7 @@ export const openApi = defineFeature({
   name: 'openapi',
   operations: ({ operations, types }) => [
     openApiOperation(async () => {
-      const { openApiDocument } = await import('../../http/openapi-document.ts');
+      const { openApiDocument } = await import('../../http/openapi/openapi-document.ts');
       return openApiDocument(operations(), documentInfo, {
         schema: recordSchemaLookup(types),
         tag: tagDescriptions(types.all),

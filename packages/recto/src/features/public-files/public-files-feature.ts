@@ -1,4 +1,4 @@
-import { publicFiles } from '../../http/public-files.ts';
+import { publicFiles } from '../../http/files/public-files.ts';
 import { defineFeature } from '../feature.ts';
 
 /** The files of a site beside the API. */

@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox';
 import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import { publishedSlugs } from '../../builtin/published-slugs.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { addVary } from '../../http/answer-headers.ts';
+import { addVary } from '../../http/responses/answer-headers.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { type Answer, answerOf, etagOf } from '../../records/answers/answer.ts';
 import type { Records } from '../../records/records.ts';

@@ -3,7 +3,7 @@ import { type FieldFault, invalid } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
-import { jsonReply } from '../../http/reply.ts';
+import { jsonReply } from '../../http/responses/reply.ts';
 import { recordId } from '../../http/shared-schemas.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { searchFields } from '../../query/row-query.ts';

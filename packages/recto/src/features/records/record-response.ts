@@ -1,6 +1,6 @@
-import { answerHeaders } from '../../http/answer-headers.ts';
+import { answerHeaders } from '../../http/responses/answer-headers.ts';
 import type { RequestContext } from '../../http/operation.ts';
-import { type Reply, responseOf } from '../../http/reply.ts';
+import { type Reply, responseOf } from '../../http/responses/reply.ts';
 import { type Answer, namesTag } from '../../records/answers/answer.ts';
 
 // Headers are made once and copied into each response: that costs a third of reading them from a literal.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { TestService } from '../../../../../test/support/service.ts';
-import { openApiDocument } from '../../http/openapi-document.ts';
+import { openApiDocument } from '../../http/openapi/openapi-document.ts';
 import { recordSchemaLookup } from './record-schemas.ts';
 
 const type = (singular: string, fields: readonly object[] = []) => ({

@@ -8,7 +8,7 @@ import { readableFields } from '../../definition/readable-fields.ts';
 import { hasLinks } from '../../definition/structure/inner-links.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { filled } from '../../definition/structure/structure-schema.ts';
-import type { SchemaLookup } from '../../http/openapi-schemas.ts';
+import type { SchemaLookup } from '../../http/openapi/openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../../http/shared-schemas.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/answers/truncated-lists.ts';

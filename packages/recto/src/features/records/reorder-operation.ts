@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation } from '../../http/operation.ts';
-import { jsonReply } from '../../http/reply.ts';
+import { jsonReply } from '../../http/responses/reply.ts';
 import { recordId } from '../../http/shared-schemas.ts';
 import { mostSteps, prepareAll } from '../../records/batch/several-records.ts';
 import type { Records } from '../../records/records.ts';

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../http/operation.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/responses/reply.ts';
 import type { Records } from '../../records/records.ts';
 import type { PreparedWrite } from '../../records/write/prepared-write.ts';
 

@@ -4,7 +4,7 @@ import { settingSources } from '../../config/setting-table.ts';
 import { settingsInForce } from '../../config/settings-in-force.ts';
 import type { Database } from '../../database/database.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { json } from '../../http/json-response.ts';
+import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
 import { jobStates } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { badRequest, Problem } from '../../base/problem.ts';
 import type { Database } from '../../database/database.ts';
 import { type KeptReply, type RepeatableRequest, ReplyStore } from '../../records/idempotency/reply-store.ts';
-import { responseOf } from '../reply.ts';
+import { responseOf } from '../responses/reply.ts';
 import type { HttpRequestContext, ReplyKeeper } from '../request-context.ts';
 import { isRandom } from './idempotency-key.ts';
 

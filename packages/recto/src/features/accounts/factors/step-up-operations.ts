@@ -4,7 +4,7 @@ import { challengeLifetime } from '../../../auth/factors/challenge-store.ts';
 import { type StepUpProof, stepUp, stepUpOptions } from '../../../auth/factors/step-up.ts';
 import { invalid } from '../../../base/problem.ts';
 import { CheckedBody } from '../../../http/checked-body.ts';
-import { json } from '../../../http/json-response.ts';
+import { json } from '../../../http/responses/json-response.ts';
 import type { Operation } from '../../../http/operation.ts';
 import { noContent } from '../../../http/shared-responses.ts';
 import { passwordSchema } from '../account-schemas.ts';

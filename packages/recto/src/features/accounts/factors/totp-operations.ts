@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { AuthServices } from '../../../auth/auth-services.ts';
 import { beginTotp, confirmTotp, removeTotp } from '../../../auth/factors/own-totp.ts';
 import { CheckedBody } from '../../../http/checked-body.ts';
-import { json } from '../../../http/json-response.ts';
+import { json } from '../../../http/responses/json-response.ts';
 import type { Operation } from '../../../http/operation.ts';
 import { noContent } from '../../../http/shared-responses.ts';
 import { noStore } from '../sessions/signed-in-response.ts';

@@ -4,7 +4,7 @@ import type { AuthServices } from '../../../auth/auth-services.ts';
 import { endSessions } from '../../../auth/end-sessions.ts';
 import type { ListedSession } from '../../../auth/session-store.ts';
 import { notFound } from '../../../base/problem.ts';
-import { json } from '../../../http/json-response.ts';
+import { json } from '../../../http/responses/json-response.ts';
 import type { Operation, RequestContext } from '../../../http/operation.ts';
 import { noContent } from '../../../http/shared-responses.ts';
 import { idParams, recordId } from '../../../http/shared-schemas.ts';

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleApp } from '../../../../test/support/sample-app.ts';
-import { createLogger } from '../base/logger.ts';
-import { serve } from './server.ts';
+import { sampleApp } from '../../../../../test/support/sample-app.ts';
+import { createLogger } from '../../base/logger.ts';
+import { serve } from '../server.ts';
 import { staticFiles } from './static-files.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'recto-static-'));

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { JsonValue } from '../values/value-kind.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
 
 export type JsonMembers = Readonly<Record<string, JsonValue>>;
 

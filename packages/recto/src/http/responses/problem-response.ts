@@ -1,5 +1,5 @@
-import type { FieldFault, Problem, ProblemStatus } from '../base/problem.ts';
-import { shortened } from '../base/shortened.ts';
+import type { FieldFault, Problem, ProblemStatus } from '../../base/problem.ts';
+import { shortened } from '../../base/shortened.ts';
 
 /**
  * A problem in the format of RFC 9457: `type` (a name for the kind of problem, `urn:recto:problem:{code}`, not an address),

@@ -1,5 +1,5 @@
-import type { FieldFault } from '../base/problem.ts';
-import { isStorableText } from '../values/text-kind.ts';
+import type { FieldFault } from '../../base/problem.ts';
+import { isStorableText } from '../../values/text-kind.ts';
 
 /** The members of a checked body with a text, or a list of texts, that not every database stores. */
 export const textFaults = (sent: object): readonly FieldFault[] =>

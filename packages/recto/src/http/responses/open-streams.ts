@@ -1,4 +1,4 @@
-import { unavailable } from '../base/problem.ts';
+import { unavailable } from '../../base/problem.ts';
 
 /** Where a streamed answer is written to. */
 export interface StreamWriter {

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleApp } from '../../../../test/support/sample-app.ts';
-import { rootMount } from '../features/admin/root-mount.ts';
-import type { Mount } from './mount.ts';
+import { sampleApp } from '../../../../../test/support/sample-app.ts';
+import { rootMount } from '../../features/admin/root-mount.ts';
+import type { Mount } from '../mount.ts';
 import { publicFiles } from './public-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-public-'));

@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { Problem } from '../base/problem.ts';
-import { namesTag } from '../records/answers/answer.ts';
-import { addVary } from './answer-headers.ts';
-import type { Mount } from './mount.ts';
+import { Problem } from '../../base/problem.ts';
+import { namesTag } from '../../records/answers/answer.ts';
+import { addVary } from '../responses/answer-headers.ts';
+import type { Mount } from '../mount.ts';
 
 export interface StaticFiles {
   /** `/admin`. */

@@ -1,4 +1,4 @@
-import { badRequest, Problem } from '../base/problem.ts';
+import { badRequest, Problem } from '../../base/problem.ts';
 
 export interface BodyLimits {
   /** The most bytes. */

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 
 /** What a GET would answer, without its body but with its length (RFC 9110, section 9.3.2). */
 export async function headOnly(answer: MaybePromise<Response>): Promise<Response> {

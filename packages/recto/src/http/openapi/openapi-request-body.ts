@@ -1,4 +1,4 @@
-import { type BodySpec, isJsonBody, type MultipartBody, type PartSpec } from './body-spec.ts';
+import { type BodySpec, isJsonBody, type MultipartBody, type PartSpec } from '../bodies/body-spec.ts';
 import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 
 /** The `requestBody` of an operation. */

@@ -1,5 +1,5 @@
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
-import { badRequest, invalid, Problem } from '../base/problem.ts';
+import { badRequest, invalid, Problem } from '../../base/problem.ts';
 import { bodyChunks, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import type { FilePartSpec, MultipartBody, PartSpec } from './body-spec.ts';
 

@@ -1,5 +1,5 @@
-import { Problem } from '../base/problem.ts';
-import type { Mount } from './mount.ts';
+import { Problem } from '../../base/problem.ts';
+import type { Mount } from '../mount.ts';
 import { staticFiles } from './static-files.ts';
 
 /** The files of a deployment's own site, at every path that nothing else answers. The paths of the API stay its own. */

@@ -1,6 +1,6 @@
-import { badRequest, type Problem } from '../base/problem.ts';
-import { shortened } from '../base/shortened.ts';
-import { jsonPlaces, plainJson } from '../definition/json-places.ts';
+import { badRequest, type Problem } from '../../base/problem.ts';
+import { shortened } from '../../base/shortened.ts';
+import { jsonPlaces, plainJson } from '../../definition/json-places.ts';
 import { type BodyLimits, bodyBytes, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import type { JsonBody } from './body-spec.ts';
 import { nestsDeeperThan } from './json-nesting.ts';

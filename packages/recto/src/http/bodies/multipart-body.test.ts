@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { randomCases } from '../../../../test/support/random-cases.ts';
-import { sampleApp } from '../../../../test/support/sample-app.ts';
-import { createLogger } from '../base/logger.ts';
+import { randomCases } from '../../../../../test/support/random-cases.ts';
+import { sampleApp } from '../../../../../test/support/sample-app.ts';
+import { createLogger } from '../../base/logger.ts';
 import type { MultipartBody } from './body-spec.ts';
-import { json } from './json-response.ts';
+import { json } from '../responses/json-response.ts';
 import type { Part } from './multipart-body.ts';
-import { openApiDocument } from './openapi-document.ts';
-import type { Operation, RequestContext } from './operation.ts';
-import { serve } from './server.ts';
+import { openApiDocument } from '../openapi/openapi-document.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+import { serve } from '../server.ts';
 
 const form: MultipartBody = {
   kind: 'multipart',
