@@ -7,7 +7,7 @@ import { FileStore } from '../../../packages/recto/src/media/file-store.ts';
 import { openStorage } from '../../../packages/recto/src/storage/open-storage.ts';
 import { fileAt } from '../../../packages/recto/src/transfer/transfer-file.ts';
 import { importWordpress } from '../../../packages/recto/src/transfer/wordpress/import-wordpress.ts';
-import { WebhookTargets } from '../../../packages/recto/src/webhooks/webhook-target.ts';
+import { OutboundTargets } from '../../../packages/recto/src/base/net/outbound-targets.ts';
 import { TestService } from '../../support/service.ts';
 import { wxr, wxrAuthor, wxrItem } from '../../support/wordpress-file.ts';
 import { quarters } from './media-calls.ts';
@@ -69,7 +69,7 @@ function importSite(allowed: readonly AllowedTarget[]) {
     ...{ file: fileAt(file), database, types, workFolder: dirname(database.path), dryRun: false, progress: () => {} },
     passwords: { hash: async (password) => `unusable:${password}`, verify: async () => false },
     uploads: {
-      fetcher: { targets: new WebhookTargets(allowed) },
+      fetcher: { targets: new OutboundTargets(allowed) },
       storage: openStorage({ kind: 'file', path: join(folder, 'files') }),
       store: new FileStore(database.dialect),
       limits: { maxBytes: 1_000_000, types: [] },

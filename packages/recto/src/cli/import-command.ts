@@ -14,7 +14,7 @@ import { TransferRefused } from '../transfer/transfer-refused.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
 import type { FileSource } from '../transfer/wordpress/import-attachments.ts';
 import { importWordpress, whyNothing } from '../transfer/wordpress/import-wordpress.ts';
-import { WebhookTargets } from '../webhooks/webhook-target.ts';
+import { OutboundTargets } from '../base/net/outbound-targets.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type TransferDatabase, withTransferDatabase } from './transfer-database.ts';
 import { transferFailure } from './transfer-failure.ts';
@@ -65,7 +65,7 @@ function filesOf(
   if (folder !== undefined && !existsSync(folder)) throw new FatalError(`There is no folder ${folder}.`);
   return {
     ...(folder === undefined ? {} : { folder }),
-    ...(fetch === true ? { fetcher: { targets: new WebhookTargets(settings.webhooksAllow) } } : {}),
+    ...(fetch === true ? { fetcher: { targets: new OutboundTargets(settings.webhooksAllow) } } : {}),
     storage: openStorage(storageLocation(settings), terminal.environment),
     store: new FileStore(database.dialect),
     limits: { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes },

@@ -1,3 +1,4 @@
+import type { AllowedTarget, IpNetwork } from '../base/net/allowed-target.ts';
 import { isIP, isIPv6 } from 'node:net';
 import { hasInvisible } from '../base/invisible-characters.ts';
 import { shownText } from './shown-text.ts';
@@ -163,12 +164,6 @@ export const namedOrigins: SettingType<readonly string[]> = addressList(
   (origin) => (isOrigin(origin) ? origin : undefined),
 );
 
-export interface IpNetwork {
-  readonly address: string;
-  /** How many leading bits an address in the network shares with `address`. */
-  readonly prefix: number;
-}
-
 /** Which proxies are trusted: those in some networks, or a number of them in front of the service, whatever their addresses. */
 export type ProxyTrust = readonly IpNetwork[] | number;
 
@@ -190,13 +185,6 @@ function ipNetwork(text: string): IpNetwork | undefined {
   const prefix = digits === undefined ? bits : Number(digits);
   return isIP(address) === 0 || prefix > bits ? undefined : { address, prefix };
 }
-
-/** A place in a network that is not public. */
-export type AllowedTarget = { /** Null: any. */ readonly port: number | null } & (
-  | ({ readonly kind: 'network' } & IpNetwork)
-  /** In lower case. Whatever addresses it has. */
-  | { readonly kind: 'host'; readonly name: string }
-);
 
 /** Addresses, networks and host names, each with an optional port, separated by commas. An array in `recto.toml`. */
 export const targetList: SettingType<readonly AllowedTarget[]> = addressList(

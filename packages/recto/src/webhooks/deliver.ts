@@ -10,7 +10,7 @@ import type { Delivery, Webhook } from './webhook.ts';
 import { logWebhook } from './webhook-event.ts';
 import { signedHeaders } from './webhook-signature.ts';
 import type { WebhookStore } from './webhook-store.ts';
-import type { WebhookTargets } from './webhook-target.ts';
+import type { OutboundTargets } from '../base/net/outbound-targets.ts';
 
 /** Sends what waits for one webhook. One such job for each webhook, so that none waits for another. */
 export const deliverJob = {
@@ -31,7 +31,7 @@ export interface DeliverParts {
   readonly database: Database;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
-  readonly targets: WebhookTargets;
+  readonly targets: OutboundTargets;
   /** Called for each attempt. */
   readonly onResult: (result: DeliveryResult) => void;
 }

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { targetList } from '../config/setting-type.ts';
 import { Receiver } from './receiver.fixture.ts';
 import { retryAfterOf, type SendOptions, sendMessage } from './send-message.ts';
-import { type ResolveHost, TargetRefused, WebhookTargets } from './webhook-target.ts';
+import { type ResolveHost, TargetRefused, OutboundTargets } from '../base/net/outbound-targets.ts';
 
 const never = new AbortController().signal;
 const options: SendOptions = { signal: never, now: 0 };
 
-function allowing(text: string, resolve?: ResolveHost): WebhookTargets {
+function allowing(text: string, resolve?: ResolveHost): OutboundTargets {
   const read = targetList.read(text);
   if (!('value' in read)) throw new Error(read.expected);
-  return new WebhookTargets(read.value, resolve);
+  return new OutboundTargets(read.value, resolve);
 }
 
-const codeOf = (targets: WebhookTargets, url: string): Promise<string> =>
+const codeOf = (targets: OutboundTargets, url: string): Promise<string> =>
   targets.check(url).then(
     () => 'allowed',
     (error) => (error instanceof TargetRefused ? error.code : Promise.reject(error)),
@@ -52,13 +52,13 @@ describe('a target', () => {
     ...['[64:ff9b:1::a00:1]', '[2002:7f00:1::]', '[2001:0:4136:e378:8000:63bf:3fff:fdd2]', '[::8.8.8.8]'],
     ...['[3fff::1]', '[2001:2::1]', '[2001:20::1]', '[100::1]', '[4000::1]', '192.0.0.8', '192.88.99.1', '240.0.0.1'],
   ])('that is not public is refused: %s', async (host) => {
-    expect(await codeOf(new WebhookTargets([]), `http://${host}/`)).toBe('address_not_allowed');
+    expect(await codeOf(new OutboundTargets([]), `http://${host}/`)).toBe('address_not_allowed');
   });
 
   test.each(['93.184.215.14', '1.1.1.1', '[2606:4700::1111]', '[::ffff:1.1.1.1]'])(
     'that is public is allowed: %s',
     async (host) => {
-      expect(await codeOf(new WebhookTargets([]), `https://${host}/`)).toBe('allowed');
+      expect(await codeOf(new OutboundTargets([]), `https://${host}/`)).toBe('allowed');
     },
   );
 
@@ -72,7 +72,7 @@ describe('a target', () => {
     'http://[fe80::1%25eth0]/',
     'http://127.0.0.1%00.example.com/',
   ])('that is no web address is refused: %s', async (url) =>
-    expect(await codeOf(new WebhookTargets([]), url)).toBe('invalid_url'),
+    expect(await codeOf(new OutboundTargets([]), url)).toBe('invalid_url'),
   );
 
   test('a name is refused when any of its addresses is, or it has none', async () => {
@@ -81,7 +81,7 @@ describe('a target', () => {
       'mixed.test': ['1.1.1.1', '10.0.0.1'],
       'nothing.test': [],
     };
-    const targets = new WebhookTargets([], async (name) => names[name] ?? Promise.reject(new Error('ENOTFOUND')));
+    const targets = new OutboundTargets([], async (name) => names[name] ?? Promise.reject(new Error('ENOTFOUND')));
     expect(await codeOf(targets, 'https://public.test/')).toBe('allowed');
     expect(await codeOf(targets, 'https://mixed.test/')).toBe('address_not_allowed');
     expect(await codeOf(targets, 'https://nothing.test/')).toBe('host_not_found');
@@ -92,7 +92,7 @@ describe('a target', () => {
   test.each(['fe80::1%eth0', '::ffff:10.0.0.1', '64:ff9b::10.0.0.1', '010.0.0.1', '1', 'nonsense', ''])(
     'a name is refused that leads to what is no public address, in whatever form: %p',
     async (address) => {
-      const targets = new WebhookTargets([], async () => ['1.1.1.1', address]);
+      const targets = new OutboundTargets([], async () => ['1.1.1.1', address]);
       expect(await codeOf(targets, 'https://hooks.test/')).toBe('address_not_allowed');
     },
   );
@@ -122,7 +122,7 @@ describe('a message', () => {
   });
   afterAll(() => Promise.all([receiver[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]));
 
-  const send = (targets: WebhookTargets, url: string, more: Partial<SendOptions> = {}) =>
+  const send = (targets: OutboundTargets, url: string, more: Partial<SendOptions> = {}) =>
     sendMessage(targets, { url, headers: { 'webhook-id': 'msg_1' }, body: '{"a":1}' }, { ...options, ...more });
 
   test('arrives with its headers, under the name of the host', async () => {
@@ -152,7 +152,7 @@ describe('a message', () => {
   test('never goes to an inner address that a name got after its first look-up', async () => {
     const before = receiver.received.length;
     let looks = 0;
-    const targets = new WebhookTargets([], async () => {
+    const targets = new OutboundTargets([], async () => {
       looks += 1;
       return [looks === 1 ? '93.184.215.14' : '127.0.0.1'];
     });

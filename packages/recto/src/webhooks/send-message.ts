@@ -1,6 +1,6 @@
-import { codeOf, connect, isRedirect } from './guarded-request.ts';
+import { codeOf, connect, isRedirect } from '../base/net/guarded-request.ts';
 import type { DeliveryAttempt } from './webhook.ts';
-import { TargetRefused, type WebhookTargets } from './webhook-target.ts';
+import { TargetRefused, type OutboundTargets } from '../base/net/outbound-targets.ts';
 
 export interface OutgoingMessage {
   readonly url: string;
@@ -30,7 +30,7 @@ const longestRetryAfterMs = 24 * 3_600_000;
 
 /** Sends one message, to an address that has just been checked. Redirects are not followed. Never rejects. */
 export async function sendMessage(
-  targets: WebhookTargets,
+  targets: OutboundTargets,
   message: OutgoingMessage,
   options: SendOptions,
 ): Promise<Sent> {

@@ -3,7 +3,7 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { filterPlace, readFilterExpression } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import type { WebhookInput } from './webhook.ts';
-import { normalTarget, TargetRefused, type WebhookTargets } from './webhook-target.ts';
+import { normalTarget, TargetRefused, type OutboundTargets } from '../base/net/outbound-targets.ts';
 
 /** The maximum length of an address, also of the form that is stored. */
 export const longestUrl = 2_000;
@@ -16,7 +16,7 @@ export const typeNamed = (types: ContentTypes, name: string): ContentType | unde
 export async function webhookFaults(
   { url, types: names, filter }: Partial<Pick<WebhookInput, 'url' | 'types' | 'filter'>>,
   types: ContentTypes,
-  targets: WebhookTargets,
+  targets: OutboundTargets,
 ): Promise<readonly FieldFault[]> {
   return [
     ...(url === undefined ? [] : await urlFaults(url, targets)),
@@ -25,7 +25,7 @@ export async function webhookFaults(
   ];
 }
 
-async function urlFaults(url: string, targets: WebhookTargets): Promise<readonly FieldFault[]> {
+async function urlFaults(url: string, targets: OutboundTargets): Promise<readonly FieldFault[]> {
   if (normalTarget(url).length > longestUrl) {
     const message = `With its characters escaped, it must not be longer than ${longestUrl} characters.`;
     return [{ field: 'url', code: 'too_long', message }];

@@ -8,7 +8,7 @@ import { type DeliveryResult, deliverKind } from './deliver.ts';
 import { DeliveryStore } from './delivery-store.ts';
 import { type ChangeSource, FanOut } from './fan-out.ts';
 import { WebhookStore } from './webhook-store.ts';
-import { WebhookTargets } from './webhook-target.ts';
+import { OutboundTargets } from '../base/net/outbound-targets.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface WebhookServiceParts {
@@ -33,7 +33,7 @@ export const deliveryResults: ReadonlyMap<DeliveryResult, number> = results;
 /** Webhooks for one set of content types: what people do with them, and the background work. */
 export class WebhookService {
   readonly webhooks: Webhooks;
-  readonly targets: WebhookTargets;
+  readonly targets: OutboundTargets;
   readonly kinds: readonly JobKind[];
 
   constructor({ settings, log, records, events, jobs }: WebhookServiceParts) {
@@ -41,7 +41,7 @@ export class WebhookService {
     const store = new WebhookStore(database);
     const deliveries = new DeliveryStore(database);
     const source = sourceOf(events);
-    this.targets = new WebhookTargets(settings.webhooksAllow);
+    this.targets = new OutboundTargets(settings.webhooksAllow);
     const lastEvent = async (): Promise<number> => {
       // From here on, the log is kept for webhooks.
       await source.position();

@@ -1,9 +1,9 @@
 import { mostAnswerBytes, type ProviderFetch, requestMs } from '../../auth/providers/provider-http.ts';
 import { ProviderFailure } from '../../auth/providers/provider-identity.ts';
 import { type AuthProviders, isProtected } from '../../config/auth-provider-setting.ts';
-import type { AllowedTarget } from '../../config/setting-type.ts';
-import { codeOf, connect } from '../../webhooks/guarded-request.ts';
-import { TargetRefused, WebhookTargets } from '../../webhooks/webhook-target.ts';
+import type { AllowedTarget } from '../../base/net/allowed-target.ts';
+import { codeOf, connect } from '../../base/net/guarded-request.ts';
+import { TargetRefused, OutboundTargets } from '../../base/net/outbound-targets.ts';
 
 /**
  * Requests to providers. The host of an `issuer` may have any address, because the operator has named it: many providers are in the
@@ -11,7 +11,7 @@ import { TargetRefused, WebhookTargets } from '../../webhooks/webhook-target.ts'
  */
 export function providerFetch(providers: AuthProviders, allowed: readonly AllowedTarget[]): ProviderFetch {
   const named = Object.values(providers).map(({ issuer }) => hostOf(new URL(issuer)));
-  const targets = new WebhookTargets([...allowed, ...named]);
+  const targets = new OutboundTargets([...allowed, ...named]);
   return async (url, { signal, headers, ...request }) => {
     const timeUp = AbortSignal.any([signal, AbortSignal.timeout(requestMs)]);
     try {

@@ -12,7 +12,7 @@ import { storedFile } from '../../transfer/transfer-file.ts';
 import { TransferRefused } from '../../transfer/transfer-refused.ts';
 import type { TransferReport } from '../../transfer/transfer-report.ts';
 import { importWordpress } from '../../transfer/wordpress/import-wordpress.ts';
-import { WebhookTargets } from '../../webhooks/webhook-target.ts';
+import { OutboundTargets } from '../../base/net/outbound-targets.ts';
 import { partsOfJob, resultLifeMs, type TransferParts } from './transfer-parts.ts';
 
 /** So many new records make it worth to look at the tables once more. */
@@ -81,7 +81,7 @@ async function run(parts: TransferParts, { payload }: JobWork<TransferJob>, { ro
     });
   }
   const uploads = {
-    fetcher: { targets: new WebhookTargets(settings.webhooksAllow) },
+    fetcher: { targets: new OutboundTargets(settings.webhooksAllow) },
     ...{ storage: media.storage, store: media.store },
     limits: { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes },
   };

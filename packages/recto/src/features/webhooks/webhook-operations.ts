@@ -12,7 +12,7 @@ import type { ChangeAction } from '../../records/write/change-log.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';
 import type { Webhook, WebhookInput } from '../../webhooks/webhook.ts';
 import { typeNamed, webhookFaults } from '../../webhooks/webhook-input.ts';
-import { normalTarget, type WebhookTargets } from '../../webhooks/webhook-target.ts';
+import { normalTarget, type OutboundTargets } from '../../base/net/outbound-targets.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { noStore } from '../accounts/sessions/signed-in-response.ts';
 import {
@@ -29,7 +29,7 @@ export const webhooksCommon = { tag: 'webhooks', security: 'bearer', roles: ['ad
 
 export interface WebhookOperationParts {
   readonly webhooks: Webhooks;
-  readonly targets: WebhookTargets;
+  readonly targets: OutboundTargets;
   readonly types: ContentTypes;
   readonly maxPageSize: number;
 }

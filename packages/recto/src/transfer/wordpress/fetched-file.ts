@@ -1,6 +1,6 @@
 import { storedChunks } from '../../storage/storage.ts';
-import { codeOf, connect, isRedirect } from '../../webhooks/guarded-request.ts';
-import { TargetRefused, type WebhookTargets } from '../../webhooks/webhook-target.ts';
+import { codeOf, connect, isRedirect } from '../../base/net/guarded-request.ts';
+import { TargetRefused, type OutboundTargets } from '../../base/net/outbound-targets.ts';
 
 /** Why a file could not be fetched, as a reason to skip it. */
 export class FetchFailed extends Error {
@@ -9,7 +9,7 @@ export class FetchFailed extends Error {
 
 /** Where files may be fetched from, and how long each may take. */
 export interface FileFetcher {
-  readonly targets: WebhookTargets;
+  readonly targets: OutboundTargets;
   /** Default 10 minutes. */
   readonly timeoutMs?: number;
 }

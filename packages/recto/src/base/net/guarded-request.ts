@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { version } from '../base/version.ts';
-import type { Target } from './webhook-target.ts';
+import { version } from '../version.ts';
+import type { Target } from './outbound-targets.ts';
 
 /** A request to a place that was checked. */
 export interface GuardedRequest {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { AllowedTarget } from '../config/setting-type.ts';
+import type { AllowedTarget } from './allowed-target.ts';
 
 /** Finds the addresses of a host name. Rejects where there are none. */
 export type ResolveHost = (name: string) => Promise<readonly string[]>;
@@ -34,10 +34,11 @@ export interface Target {
 const resolveMs = 5_000;
 
 /**
- * Decides where webhooks may lead: to public addresses, and to what the deployment allows. A name is resolved here, and what is
- * connected to is one of the addresses that were checked: a name that changes its address in between changes nothing.
+ * Decides where requests to other services may go: to public addresses, and to what the deployment allows. A name is resolved
+ * here, and what is connected to is one of the addresses that were checked: a name that changes its address in between changes
+ * nothing.
  */
-export class WebhookTargets {
+export class OutboundTargets {
   readonly #allowed: readonly AllowedTarget[];
   readonly #resolve: ResolveHost;
 

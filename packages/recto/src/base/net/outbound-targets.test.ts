@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { WebhookTargets } from './webhook-target.ts';
+import { OutboundTargets } from './outbound-targets.ts';
 
 const inner = [
   ...['127.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '192.0.0.8'],
@@ -10,7 +10,7 @@ const inner = [
 ];
 
 test.each(inner)('a webhook to a name that leads to %s is rejected', async (address) => {
-  const targets = new WebhookTargets([], async () => ['93.184.216.34', address]);
+  const targets = new OutboundTargets([], async () => ['93.184.216.34', address]);
   await expect(targets.check('https://hooks.example.com/')).rejects.toMatchObject({ code: 'address_not_allowed' });
 });
 
@@ -29,7 +29,7 @@ const written = [
 ];
 
 test.each(written)('a webhook to %s is rejected', async (url) => {
-  const targets = new WebhookTargets([], async () => ['127.0.0.1']);
+  const targets = new OutboundTargets([], async () => ['127.0.0.1']);
   await expect(targets.check(url)).rejects.toMatchObject({
     code: expect.stringMatching(/^(?:invalid_url|address_not_allowed)$/),
   });
