@@ -2,7 +2,7 @@
 export const floors: readonly Readonly<Record<string, string>>[] = [
   { base: 'problems, ids, logging, callers, values bound to statements, the terminal' },
   { config: 'settings', values: 'the kinds of values' },
-  { rules: 'the rule language' },
+  { conversion: 'content type files of other systems, as Recto writes them', rules: 'the rule language' },
   { definition: 'what a type is: field types, protocols, loading and checking; reads files, and does no other I/O' },
   { query: 'list parameters' },
   {

@@ -1,5 +1,5 @@
 import { parse, stringify } from 'smol-toml';
-import { isTable } from '../definition/flat-layout.ts';
+import { isTable } from '../values/json-table.ts';
 import { plainDefinition } from '../definition/plain-definition.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 

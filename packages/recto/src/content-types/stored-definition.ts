@@ -1,5 +1,6 @@
 import type { DefinitionSource } from '../definition/definition-source.ts';
-import { flatLayout, isTable } from '../definition/flat-layout.ts';
+import { flatLayout } from '../definition/flat-layout.ts';
+import { isTable } from '../values/json-table.ts';
 import { plainDefinition } from '../definition/plain-definition.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 

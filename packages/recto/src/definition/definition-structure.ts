@@ -10,7 +10,7 @@ import { definitionSchemaOf, groupColumns, innerSchemasOf, knownNames, relationT
 import type { DefinitionRegistry } from './definition-registry.ts';
 import { richtextFormats } from './fields/richtext-field.ts';
 import { slugify } from './fields/slug.ts';
-import { isTable } from './flat-layout.ts';
+import { isTable } from '../values/json-table.ts';
 import type { Report, WrittenDefinition } from './type-draft.ts';
 
 type Validators = Readonly<Record<'definition' | 'field' | 'item' | 'block', Validator>>;

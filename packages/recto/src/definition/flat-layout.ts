@@ -1,6 +1,6 @@
 import type { JsonValue } from '../values/value-kind.ts';
-import { raisfastLayout } from './raisfast/raisfast-layout.ts';
-import { isTable } from './raisfast/table.ts';
+import { raisfastLayout } from '../conversion/raisfast/raisfast-layout.ts';
+import { isTable } from '../values/json-table.ts';
 import type { Report } from './type-draft.ts';
 
 export interface FlatLayout {
@@ -10,8 +10,6 @@ export interface FlatLayout {
   /** A path of the flat layout as the file has it. */
   sourcePath(path: string): string;
 }
-
-export { isTable };
 
 /**
  * A definition in its flat layout. The layout of existing installations has a table `content_type` around the head,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../values/value-kind.ts';
+import type { JsonValue } from './value-kind.ts';
 
 export type Table = { readonly [name: string]: JsonValue };
 

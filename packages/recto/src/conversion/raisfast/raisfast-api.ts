@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../values/value-kind.ts';
-import type { Report } from '../type-draft.ts';
+import type { Report } from '../report.ts';
 import { type RuleNames, raisfastRule } from './raisfast-rule.ts';
-import { isTable, type Table } from './table.ts';
+import { isTable, type Table } from '../../values/json-table.ts';
 
 const ownRecords = 'created_by = @request.auth.id';
 
