@@ -3,9 +3,9 @@ import type { Authenticator, Caller } from '../../packages/recto/src/base/caller
 import { createLogger } from '../../packages/recto/src/base/logger.ts';
 import { Problem, unauthorized, unavailable } from '../../packages/recto/src/base/problem.ts';
 import { type App, type AppOptions, createApp } from '../../packages/recto/src/http/app.ts';
-import { json } from '../../packages/recto/src/http/responses/json-response.ts';
 import type { Operation, RequestContext } from '../../packages/recto/src/http/operation.ts';
 import { TrustedProxies } from '../../packages/recto/src/http/proxies/trusted-proxies.ts';
+import { json } from '../../packages/recto/src/http/responses/json-response.ts';
 
 /** What a sample operation saw of its request. */
 const echo = async (context: RequestContext): Promise<Response> =>

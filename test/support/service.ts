@@ -5,8 +5,9 @@ import type { AuthServices } from '../../packages/recto/src/auth/auth-services.t
 import { draftFirstAdmin, makeFirstAdmin } from '../../packages/recto/src/auth/first-admin.ts';
 import type { PasswordHasher } from '../../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../../packages/recto/src/base/caller.ts';
+import type { AllowedTarget } from '../../packages/recto/src/base/net/allowed-target.ts';
 import type { MediaPresets } from '../../packages/recto/src/config/media-presets.ts';
-import type { AllowedTarget, ProxyTrust, StorageLocation } from '../../packages/recto/src/config/setting-type.ts';
+import type { ProxyTrust, StorageLocation } from '../../packages/recto/src/config/setting-type.ts';
 import { readSettings, type Settings } from '../../packages/recto/src/config/settings.ts';
 import type { LiveDefinitions } from '../../packages/recto/src/content-types/live-definitions.ts';
 import type { ContentTypes } from '../../packages/recto/src/definition/content-type.ts';

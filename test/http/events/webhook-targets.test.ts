@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { AllowedTarget } from '../../../packages/recto/src/config/setting-type.ts';
+import type { AllowedTarget } from '../../../packages/recto/src/base/net/allowed-target.ts';
 import { Receiver } from '../../../packages/recto/src/webhooks/receiver.fixture.ts';
 import { newTestLocation, type TestLocation } from '../../support/database/database.ts';
 import { TestService } from '../../support/service.ts';

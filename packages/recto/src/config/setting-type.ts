@@ -1,6 +1,6 @@
-import type { AllowedTarget, IpNetwork } from '../base/net/allowed-target.ts';
 import { isIP, isIPv6 } from 'node:net';
 import { hasInvisible } from '../base/invisible-characters.ts';
+import type { AllowedTarget, IpNetwork } from '../base/net/allowed-target.ts';
 import { shownText } from './shown-text.ts';
 
 /** A value of an environment variable or a key of `recto.toml`. */

@@ -1,6 +1,6 @@
 import { parse, stringify } from 'smol-toml';
-import { isTable } from '../values/json-table.ts';
 import { plainDefinition } from '../definition/plain-definition.ts';
+import { isTable } from '../values/json-table.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 
 export const definitionFormats = ['toml', 'json'] as const;

@@ -1,7 +1,7 @@
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { flatLayout } from '../definition/flat-layout.ts';
-import { isTable } from '../values/json-table.ts';
 import { plainDefinition } from '../definition/plain-definition.ts';
+import { isTable } from '../values/json-table.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 
 /** The name whose generation goes up whenever a stored definition changes: see `Generations`. */

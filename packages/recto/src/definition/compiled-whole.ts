@@ -1,9 +1,9 @@
 import type { Rule } from '../rules/rule.ts';
+import { isTable } from '../values/json-table.ts';
 import { type ContentType, endpointNames, type Field } from './content-type.ts';
 import type { FieldDefinition, ItemDefinition } from './definition-file.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import type { StructureDefinition } from './field-type.ts';
-import { isTable } from '../values/json-table.ts';
 import { hiddenOrders } from './public-orders.ts';
 import { innerFields } from './structure/structure-items.ts';
 import type { Report, TypeDraft } from './type-draft.ts';

@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { nearestName } from '../base/nearest-name.ts';
 import { shortened } from '../base/shortened.ts';
+import { isTable } from '../values/json-table.ts';
 import { schemaFaults } from '../values/schema-faults.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { accessLevels } from './content-type.ts';
@@ -10,7 +11,6 @@ import { definitionSchemaOf, groupColumns, innerSchemasOf, knownNames, relationT
 import type { DefinitionRegistry } from './definition-registry.ts';
 import { richtextFormats } from './fields/richtext-field.ts';
 import { slugify } from './fields/slug.ts';
-import { isTable } from '../values/json-table.ts';
 import type { Report, WrittenDefinition } from './type-draft.ts';
 
 type Validators = Readonly<Record<'definition' | 'field' | 'item' | 'block', Validator>>;

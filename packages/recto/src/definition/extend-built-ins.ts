@@ -1,7 +1,7 @@
+import { isTable } from '../values/json-table.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import { closest } from './definition-structure.ts';
-import { isTable } from '../values/json-table.ts';
 import { plainDefinition } from './plain-definition.ts';
 import type { Report } from './type-draft.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../values/value-kind.ts';
 import { raisfastLayout } from '../conversion/raisfast/raisfast-layout.ts';
 import { isTable } from '../values/json-table.ts';
+import type { JsonValue } from '../values/value-kind.ts';
 import type { Report } from './type-draft.ts';
 
 export interface FlatLayout {

@@ -1,8 +1,8 @@
 import { CompiledSchema } from '../values/compiled-schema.ts';
+import { isTable } from '../values/json-table.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
 import { closest } from './definition-structure.ts';
-import { isTable } from '../values/json-table.ts';
 import type { ActiveProtocol, Protocol, ProtocolOptions } from './protocol.ts';
 import { known, type TypeDraft } from './type-draft.ts';
 

@@ -2,19 +2,19 @@ import { type Authenticator, anonymous, type Caller, type StepUpDemand } from '.
 import { invalid } from '../base/problem.ts';
 import type { Transaction, TransactionWork } from '../database/database.ts';
 import type { CompiledSchema } from '../values/compiled-schema.ts';
-import { requestIdHeader } from './responses/answer-headers.ts';
 import { type BodySpec, isJsonBody } from './bodies/body-spec.ts';
 import { type JsonObject, readJsonBody } from './bodies/json-body.ts';
-import type { Mount } from './mount.ts';
 import { type Part, readMultipart } from './bodies/multipart-body.ts';
-import type { OpenStreams, StreamSource } from './responses/open-streams.ts';
+import { readStreamBody } from './bodies/stream-body.ts';
+import type { Mount } from './mount.ts';
 import type { Operation, RequestContext, RunInTransaction } from './operation.ts';
 import { requestOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import type { QueryValues } from './query-reader.ts';
-import { type Reply, responseOf } from './responses/reply.ts';
 import { requestId } from './request-id.ts';
-import { readStreamBody } from './bodies/stream-body.ts';
+import { requestIdHeader } from './responses/answer-headers.ts';
+import type { OpenStreams, StreamSource } from './responses/open-streams.ts';
+import { type Reply, responseOf } from './responses/reply.ts';
 
 /** Returns a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
 export type PeerAddress = (request: Request) => string;

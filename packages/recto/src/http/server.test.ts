@@ -4,8 +4,8 @@ import { sampleApp, sampleOperations } from '../../../../test/support/sample-app
 import { FatalError } from '../base/fatal-error.ts';
 import { createLogger } from '../base/logger.ts';
 import type { App } from './app.ts';
-import { json } from './responses/json-response.ts';
 import type { Operation } from './operation.ts';
+import { json } from './responses/json-response.ts';
 import { type Server, serve } from './server.ts';
 
 const lines: string[] = [];

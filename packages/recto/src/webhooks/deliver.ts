@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { system } from '../base/caller.ts';
+import type { OutboundTargets } from '../base/net/outbound-targets.ts';
 import type { Database } from '../database/database.ts';
 import { type JobEnd, type JobWork, jobKind } from '../jobs/job-kind.ts';
 import { nextAttempt } from './delivery-schedule.ts';
@@ -10,7 +11,6 @@ import type { Delivery, Webhook } from './webhook.ts';
 import { logWebhook } from './webhook-event.ts';
 import { signedHeaders } from './webhook-signature.ts';
 import type { WebhookStore } from './webhook-store.ts';
-import type { OutboundTargets } from '../base/net/outbound-targets.ts';
 
 /** Sends what waits for one webhook. One such job for each webhook, so that none waits for another. */
 export const deliverJob = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OutboundTargets, type ResolveHost, TargetRefused } from '../base/net/outbound-targets.ts';
 import { targetList } from '../config/setting-type.ts';
 import { Receiver } from './receiver.fixture.ts';
 import { retryAfterOf, type SendOptions, sendMessage } from './send-message.ts';
-import { type ResolveHost, TargetRefused, OutboundTargets } from '../base/net/outbound-targets.ts';
 
 const never = new AbortController().signal;
 const options: SendOptions = { signal: never, now: 0 };

@@ -1,6 +1,6 @@
 import { codeOf, connect, isRedirect } from '../base/net/guarded-request.ts';
+import { type OutboundTargets, TargetRefused } from '../base/net/outbound-targets.ts';
 import type { DeliveryAttempt } from './webhook.ts';
-import { TargetRefused, type OutboundTargets } from '../base/net/outbound-targets.ts';
 
 export interface OutgoingMessage {
   readonly url: string;

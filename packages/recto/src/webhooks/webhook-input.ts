@@ -1,9 +1,9 @@
+import { normalTarget, type OutboundTargets, TargetRefused } from '../base/net/outbound-targets.ts';
 import { type FieldFault, Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { filterPlace, readFilterExpression } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import type { WebhookInput } from './webhook.ts';
-import { normalTarget, TargetRefused, type OutboundTargets } from '../base/net/outbound-targets.ts';
 
 /** The maximum length of an address, also of the form that is stored. */
 export const longestUrl = 2_000;

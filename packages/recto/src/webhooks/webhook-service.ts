@@ -1,4 +1,5 @@
 import type { Logger } from '../base/logger.ts';
+import { OutboundTargets } from '../base/net/outbound-targets.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type JobKind, periodicJob } from '../jobs/job-kind.ts';
@@ -8,7 +9,6 @@ import { type DeliveryResult, deliverKind } from './deliver.ts';
 import { DeliveryStore } from './delivery-store.ts';
 import { type ChangeSource, FanOut } from './fan-out.ts';
 import { WebhookStore } from './webhook-store.ts';
-import { OutboundTargets } from '../base/net/outbound-targets.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface WebhookServiceParts {

@@ -1,7 +1,7 @@
+import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Report } from '../report.ts';
 import { type RuleNames, raisfastRule } from './raisfast-rule.ts';
-import { isTable, type Table } from '../../values/json-table.ts';
 
 const ownRecords = 'created_by = @request.auth.id';
 

@@ -1,6 +1,6 @@
+import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Report } from '../report.ts';
-import { isTable, type Table } from '../../values/json-table.ts';
 
 /** Options that have another name here, or none; what to write instead. */
 const refused: ReadonlyMap<string, readonly [message: string, remedy: string]> = new Map([

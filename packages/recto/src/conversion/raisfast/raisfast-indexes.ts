@@ -1,6 +1,6 @@
+import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Report } from '../report.ts';
-import { isTable, type Table } from '../../values/json-table.ts';
 
 export interface ReadIndexes {
   /** Fields that are unique by themselves, and those that an index begins with. */

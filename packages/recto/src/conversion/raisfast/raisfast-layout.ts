@@ -1,10 +1,10 @@
+import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Report } from '../report.ts';
 import { raisfastApi } from './raisfast-api.ts';
 import { raisfastFields } from './raisfast-fields.ts';
 import { raisfastIndexes, withIndexes } from './raisfast-indexes.ts';
 import { protocolSwitches, raisfastProtocols } from './raisfast-protocols.ts';
-import { isTable, type Table } from '../../values/json-table.ts';
 
 /** A definition as this service writes it, and where its parts stand in the file. */
 export interface ReadLayout {

@@ -1,6 +1,6 @@
+import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Report } from '../report.ts';
-import { isTable, type Table } from '../../values/json-table.ts';
 
 /** Switches of the head that are protocols here. */
 const switches: Readonly<Record<string, string>> = {

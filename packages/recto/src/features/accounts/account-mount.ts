@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { adminFolder, program } from '../../base/program.ts';
-import type { Mount } from '../../http/mount.ts';
 import { staticFiles } from '../../http/files/static-files.ts';
+import type { Mount } from '../../http/mount.ts';
 
 /** The page runs its own script and talks to this service; it loads nothing else and cannot be framed. */
 const policy = [

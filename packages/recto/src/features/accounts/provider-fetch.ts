@@ -1,9 +1,9 @@
 import { mostAnswerBytes, type ProviderFetch, requestMs } from '../../auth/providers/provider-http.ts';
 import { ProviderFailure } from '../../auth/providers/provider-identity.ts';
-import { type AuthProviders, isProtected } from '../../config/auth-provider-setting.ts';
 import type { AllowedTarget } from '../../base/net/allowed-target.ts';
 import { codeOf, connect } from '../../base/net/guarded-request.ts';
-import { TargetRefused, OutboundTargets } from '../../base/net/outbound-targets.ts';
+import { OutboundTargets, TargetRefused } from '../../base/net/outbound-targets.ts';
+import { type AuthProviders, isProtected } from '../../config/auth-provider-setting.ts';
 
 /**
  * Requests to providers. The host of an `issuer` may have any address, because the operator has named it: many providers are in the

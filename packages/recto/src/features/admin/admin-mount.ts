@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../../base/problem.ts';
 import { adminFolder, program } from '../../base/program.ts';
-import type { Mount } from '../../http/mount.ts';
 import { staticFiles } from '../../http/files/static-files.ts';
+import type { Mount } from '../../http/mount.ts';
 import { page, pageHeaders } from './page.ts';
 
 /** The admin's files at `/admin`, and its page for every path below that is none of them. */

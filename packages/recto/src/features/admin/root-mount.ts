@@ -1,7 +1,7 @@
 import { Problem } from '../../base/problem.ts';
 import { version } from '../../base/version.ts';
-import { addVary } from '../../http/responses/answer-headers.ts';
 import type { Mount } from '../../http/mount.ts';
+import { addVary } from '../../http/responses/answer-headers.ts';
 import { page, pageHeaders } from './page.ts';
 
 const document = '/api/v1/openapi.json';

@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
-import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
+import { json } from '../../http/responses/json-response.ts';
 import { type CheckResult, type HealthState, runChecks } from './health-state.ts';
 
 type ServiceStatus = 'ok' | 'starting' | 'draining' | 'failing';

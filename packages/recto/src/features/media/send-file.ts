@@ -1,6 +1,6 @@
 import { Problem } from '../../base/problem.ts';
-import { addVary, answerHeaders } from '../../http/responses/answer-headers.ts';
 import type { RequestContext } from '../../http/operation.ts';
+import { addVary, answerHeaders } from '../../http/responses/answer-headers.ts';
 import { namesTag } from '../../records/answers/answer.ts';
 import type { ByteRange, Storage } from '../../storage/storage.ts';
 import { storageUnavailable } from '../../storage/storage-problem.ts';

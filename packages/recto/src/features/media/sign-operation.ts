@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
-import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
+import { json } from '../../http/responses/json-response.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { fileUrl, mediaPath, presetVersion, variantTail } from '../../media/media-address.ts';
 import type { MediaFiles } from '../../media/media-files.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { forbidden, notFound } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { json } from '../../http/responses/json-response.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
+import { json } from '../../http/responses/json-response.ts';
 import { noContent } from '../../http/shared-responses.ts';
 import { idParams, recordId } from '../../http/shared-schemas.ts';
 import { tenantHeaders } from '../../http/tenant-header.ts';

@@ -1,5 +1,5 @@
-import { answerHeaders } from '../../http/responses/answer-headers.ts';
 import type { RequestContext } from '../../http/operation.ts';
+import { answerHeaders } from '../../http/responses/answer-headers.ts';
 import { type Reply, responseOf } from '../../http/responses/reply.ts';
 import { type Answer, namesTag } from '../../records/answers/answer.ts';
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
+import { OutboundTargets } from '../../base/net/outbound-targets.ts';
 import { eventWriterFor } from '../../events/event-writer.ts';
 import { JobRejected, type JobWork } from '../../jobs/job-kind.ts';
 import { refreshStatistics } from '../../migrations/data/table-statistics.ts';
@@ -12,7 +13,6 @@ import { storedFile } from '../../transfer/transfer-file.ts';
 import { TransferRefused } from '../../transfer/transfer-refused.ts';
 import type { TransferReport } from '../../transfer/transfer-report.ts';
 import { importWordpress } from '../../transfer/wordpress/import-wordpress.ts';
-import { OutboundTargets } from '../../base/net/outbound-targets.ts';
 import { partsOfJob, resultLifeMs, type TransferParts } from './transfer-parts.ts';
 
 /** So many new records make it worth to look at the tables once more. */

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { conflict, notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
-import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
+import { json } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
 import { pageSchema } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';

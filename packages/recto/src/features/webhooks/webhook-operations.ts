@@ -1,18 +1,18 @@
 import Type from 'typebox';
+import { normalTarget, type OutboundTargets } from '../../base/net/outbound-targets.ts';
 import { invalid, notFound } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { textFaults } from '../../http/bodies/text-faults.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
-import { json } from '../../http/responses/json-response.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
+import { json } from '../../http/responses/json-response.ts';
 import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
-import { textFaults } from '../../http/bodies/text-faults.ts';
 import type { ChangeAction } from '../../records/write/change-log.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';
 import type { Webhook, WebhookInput } from '../../webhooks/webhook.ts';
 import { typeNamed, webhookFaults } from '../../webhooks/webhook-input.ts';
-import { normalTarget, type OutboundTargets } from '../../base/net/outbound-targets.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { noStore } from '../accounts/sessions/signed-in-response.ts';
 import {

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { randomCases } from '../../../../../test/support/random-cases.ts';
 import { sampleApp } from '../../../../../test/support/sample-app.ts';
 import { createLogger } from '../../base/logger.ts';
-import type { MultipartBody } from './body-spec.ts';
-import { json } from '../responses/json-response.ts';
-import type { Part } from './multipart-body.ts';
 import { openApiDocument } from '../openapi/openapi-document.ts';
 import type { Operation, RequestContext } from '../operation.ts';
+import { json } from '../responses/json-response.ts';
 import { serve } from '../server.ts';
+import type { MultipartBody } from './body-spec.ts';
+import type { Part } from './multipart-body.ts';
 
 const form: MultipartBody = {
   kind: 'multipart',

@@ -2,8 +2,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { Problem } from '../../base/problem.ts';
 import { namesTag } from '../../records/answers/answer.ts';
-import { addVary } from '../responses/answer-headers.ts';
 import type { Mount } from '../mount.ts';
+import { addVary } from '../responses/answer-headers.ts';
 
 export interface StaticFiles {
   /** `/admin`. */

@@ -3,8 +3,8 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { badRequest, Problem } from '../../base/problem.ts';
 import type { Database } from '../../database/database.ts';
 import { type KeptReply, type RepeatableRequest, ReplyStore } from '../../records/idempotency/reply-store.ts';
-import { responseOf } from '../responses/reply.ts';
 import type { HttpRequestContext, ReplyKeeper } from '../request-context.ts';
+import { responseOf } from '../responses/reply.ts';
 import { isRandom } from './idempotency-key.ts';
 
 export interface IdempotencyOptions {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Type from 'typebox';
 import { sampleApp, sampleOperations } from '../../../../../test/support/sample-app.ts';
+import type { Operation } from '../operation.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { openApiOperation } from './openapi-operation.ts';
-import type { Operation } from '../operation.ts';
 
 const info = { title: 'Samples', version: '1.2.3' };
 const operations = [...sampleOperations, openApiOperation(() => ({}))];

@@ -1,9 +1,9 @@
+import type { Operation, ResponseSpec } from '../operation.ts';
+import { answersPatch } from '../route-table.ts';
 import { OpenApiParameters } from './openapi-parameters.ts';
 import { problemName, problemResponses, problemStatuses } from './openapi-problems.ts';
 import { requestBody } from './openapi-request-body.ts';
 import { type JsonMembers, OpenApiSchemas, type SchemaLookup } from './openapi-schemas.ts';
-import type { Operation, ResponseSpec } from '../operation.ts';
-import { answersPatch } from '../route-table.ts';
 
 export interface OpenApiInfo {
   readonly title: string;

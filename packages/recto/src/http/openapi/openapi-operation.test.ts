@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { anonymous } from '../../base/caller.ts';
 import { createLogger } from '../../base/logger.ts';
 import { createApp } from '../app.ts';
-import { openApiOperation, openApiPath } from './openapi-operation.ts';
 import { TrustedProxies } from '../proxies/trusted-proxies.ts';
+import { openApiOperation, openApiPath } from './openapi-operation.ts';
 
 test('a document that could not be made is made for the next request, then kept', async () => {
   let asked = 0;

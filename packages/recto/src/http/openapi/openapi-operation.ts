@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { type Answer, answerOf, namesTag } from '../../records/answers/answer.ts';
-import type { JsonMembers } from './openapi-schemas.ts';
 import type { Operation } from '../operation.ts';
+import type { JsonMembers } from './openapi-schemas.ts';
 
 export const openApiPath = '/api/v1/openapi.json';
 

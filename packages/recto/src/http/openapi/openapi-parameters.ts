@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import { absentIfEmpty } from '../../definition/empty-parameters.ts';
 import { keyPattern } from '../idempotency/idempotency-key.ts';
-import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 import type { Operation } from '../operation.ts';
+import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 
 /**
  * The parameters of a document. One whose schema has the keyword `component` is written once, under that name into

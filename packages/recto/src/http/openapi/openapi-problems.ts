@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import type { ProblemStatus } from '../../base/problem.ts';
-import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 import type { Operation } from '../operation.ts';
 import { problemMediaType } from '../responses/problem-response.ts';
+import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 
 /** The statuses of the problems that an operation can return, ascending: those it declares and those that follow from its input. */
 export function problemStatuses(operation: Operation): readonly DocumentedStatus[] {

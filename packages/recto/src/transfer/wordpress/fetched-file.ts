@@ -1,6 +1,6 @@
-import { storedChunks } from '../../storage/storage.ts';
 import { codeOf, connect, isRedirect } from '../../base/net/guarded-request.ts';
-import { TargetRefused, type OutboundTargets } from '../../base/net/outbound-targets.ts';
+import { type OutboundTargets, TargetRefused } from '../../base/net/outbound-targets.ts';
+import { storedChunks } from '../../storage/storage.ts';
 
 /** Why a file could not be fetched, as a reason to skip it. */
 export class FetchFailed extends Error {

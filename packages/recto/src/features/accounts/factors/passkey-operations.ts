@@ -5,8 +5,8 @@ import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '../../..
 import { passkeyOptions, passkeySignIn } from '../../../auth/factors/passkey-sign-in.ts';
 import type { RelyingParty } from '../../../auth/factors/relying-party.ts';
 import { CheckedBody } from '../../../http/checked-body.ts';
-import { json } from '../../../http/responses/json-response.ts';
 import type { Operation } from '../../../http/operation.ts';
+import { json } from '../../../http/responses/json-response.ts';
 import { locationHeader, noContent } from '../../../http/shared-responses.ts';
 import { idParams } from '../../../http/shared-schemas.ts';
 import { agentOf } from '../account-caller.ts';

@@ -7,9 +7,9 @@ import { resetSecondFactors } from '../../../auth/factors/reset-second-factors.t
 import { giveSecondFactor } from '../../../auth/factors/second-factor-sign-in.ts';
 import { stepUpLifetime } from '../../../auth/factors/step-up-demand.ts';
 import { CheckedBody } from '../../../http/checked-body.ts';
-import { json } from '../../../http/responses/json-response.ts';
 import type { Operation } from '../../../http/operation.ts';
 import { languageOf } from '../../../http/request-language.ts';
+import { json } from '../../../http/responses/json-response.ts';
 import { noContent } from '../../../http/shared-responses.ts';
 import { idParams } from '../../../http/shared-schemas.ts';
 import { agentOf } from '../account-caller.ts';

@@ -4,9 +4,9 @@ import { noSuchAccount } from '../../../auth/accounts.ts';
 import type { AuthServices } from '../../../auth/auth-services.ts';
 import { changePassword, changeProfile } from '../../../auth/sign-in.ts';
 import { CheckedBody } from '../../../http/checked-body.ts';
-import { json } from '../../../http/responses/json-response.ts';
 import type { Operation } from '../../../http/operation.ts';
 import { languageOf } from '../../../http/request-language.ts';
+import { json } from '../../../http/responses/json-response.ts';
 import { accountCaller, agentOf } from '../account-caller.ts';
 import {
   documentedAccount,

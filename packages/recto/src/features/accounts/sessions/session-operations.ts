@@ -6,9 +6,9 @@ import { registerUnconfirmed } from '../../../auth/flows/registration.ts';
 import { admitRegistration, login, logout, refresh, register } from '../../../auth/sign-in.ts';
 import { invalid } from '../../../base/problem.ts';
 import { CheckedBody } from '../../../http/checked-body.ts';
-import { json } from '../../../http/responses/json-response.ts';
 import type { Operation, RequestContext } from '../../../http/operation.ts';
 import { languageOf } from '../../../http/request-language.ts';
+import { json } from '../../../http/responses/json-response.ts';
 import { acceptedSchema, locationHeader, noContent } from '../../../http/shared-responses.ts';
 import { accountCaller, agentOf } from '../account-caller.ts';
 import {

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { accessTokenSeconds } from '../../../auth/access-tokens.ts';
 import type { SignedIn } from '../../../auth/enter.ts';
-import { json } from '../../../http/responses/json-response.ts';
 import type { RequestContext } from '../../../http/operation.ts';
+import { json } from '../../../http/responses/json-response.ts';
 import { userJson, userSchema } from '../account-schemas.ts';
 import { keepCookie } from './session-cookie.ts';
 
