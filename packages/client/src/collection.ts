@@ -1,3 +1,4 @@
+import type { AggregateCall } from './aggregate.ts';
 import type { FieldName, IncludePath, Page, RecordOf, Selected, View } from './content.ts';
 import { type Filter, filterText } from './filter.ts';
 import { type CallOptions, type QueryValue, type RequestOptions, readJson, type Send } from './transport.ts';
@@ -47,32 +48,6 @@ export interface ChangeOptions extends CallOptions {
   readonly query?: Readonly<Record<string, QueryValue>>;
 }
 
-export interface AggregateOptions<C, N extends keyof C, V extends View> extends CallOptions {
-  /** Fields, or units of a time: `status`, `created_at:month`, `created_at:month@Europe/Lisbon`. */
-  readonly group?: string | readonly string[];
-  readonly count?: boolean;
-  readonly sum?: string | readonly string[];
-  readonly avg?: string | readonly string[];
-  readonly min?: string | readonly string[];
-  readonly max?: string | readonly string[];
-  readonly sort?: string | readonly string[];
-  readonly filter?: string | Filter<C, N, V>;
-  readonly search?: string;
-  readonly query?: Readonly<Record<string, QueryValue>>;
-}
-
-export interface Aggregate {
-  items: (Record<string, unknown> & {
-    count?: number;
-    sum?: Record<string, number | string | null>;
-    avg?: Record<string, number | string | null>;
-    min?: Record<string, number | string | null>;
-    max?: Record<string, number | string | null>;
-  })[];
-  /** There are more groups than were returned. */
-  truncated: boolean;
-}
-
 export type Paths<C, N extends keyof C, V extends View> = readonly IncludePath<C, N, V>[];
 
 /** Reads the records of one type. */
@@ -89,7 +64,7 @@ export interface Reader<C, N extends keyof C, L extends View, G extends View> {
     id: string,
     options?: GetOptions<Inc, F>,
   ): Promise<Selected<C, N, G, Inc[number], F>>;
-  aggregate(options: AggregateOptions<C, N, L>): Promise<Aggregate>;
+  readonly aggregate: AggregateCall<C, N, L>;
 }
 
 export interface Untyped extends CallOptions {
@@ -139,6 +114,6 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
         return readJson(response);
       });
     },
-    aggregate: (options: Untyped): Promise<Aggregate> => send('GET', `${path}/aggregate`, reading(options)),
+    aggregate: (options: Untyped): Promise<unknown> => send('GET', `${path}/aggregate`, reading(options)),
   };
 }

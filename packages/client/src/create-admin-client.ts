@@ -1,6 +1,6 @@
 import { adminRecords, type BatchResult, type PatchOperation, type Revision } from './admin-collection.ts';
 import type { Account } from './auth.ts';
-import type { Aggregate, AggregateOptions, ChangeOptions, CreateOptions, Reader } from './collection.ts';
+import type { ChangeOptions, CreateOptions, Reader } from './collection.ts';
 import type { AnyContent, CamelCase, NamesOf, Page, PluralOf, RecordOf, Result, UntypedContent } from './content.ts';
 import { type Body, type Client, type ClientOptions, clientOf } from './create-client.ts';
 import type { Filter } from './filter.ts';
@@ -43,7 +43,6 @@ export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'adm
     restore(revision: number, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
   };
   batch(batch: Batch<C, N>, options?: CreateOptions): Promise<BatchResult>;
-  aggregate(options: AggregateOptions<C, N, 'admin'>): Promise<Aggregate>;
   move(id: string, to: object, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
 }
 

@@ -1,3 +1,4 @@
+export type { Aggregate, AggregateKey, AggregateOptions } from './aggregate.ts';
 export type {
   Account,
   AddedPasskey,
@@ -14,8 +15,6 @@ export type {
   StepUpOptions,
 } from './auth.ts';
 export type {
-  Aggregate,
-  AggregateOptions,
   ChangeOptions,
   CreateOptions,
   GetOptions,
