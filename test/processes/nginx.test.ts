@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { becomes } from '../support/database/database.ts';
 import { newPostgresDatabase, type PostgresPlace } from '../support/database/postgres-place.ts';
+import { freePort } from '../support/free-port.ts';
 import { NginxProcess, nginxFile, nginxPath } from '../support/processes/nginx-process.ts';
 import { RectoFolder, type RectoProcess } from '../support/processes/recto-process.ts';
 
@@ -67,7 +68,7 @@ describe.skipIf(nginxPath === null).each([
   /** How many notes the tests have created. */
   let created = 0;
 
-  const start = (machine: RectoFolder, port = '0'): RectoProcess => {
+  const start = (machine: RectoFolder, port = String(freePort())): RectoProcess => {
     const database = place === undefined ? {} : { RECTO_DATABASE_URL: place.url };
     return machine.spawn(['start'], { ...environment, ...database, RECTO_PORT: port });
   };

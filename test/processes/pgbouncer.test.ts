@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { becomes } from '../support/database/database.ts';
 import { newPostgresDatabase, type PostgresPlace } from '../support/database/postgres-place.ts';
+import { freePort } from '../support/free-port.ts';
 import { RectoFolder, type RectoProcess } from '../support/processes/recto-process.ts';
 
 const pgbouncer = Bun.which('pgbouncer', { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` });
@@ -75,13 +76,6 @@ max_client_conn=100
     await this.#child.exited;
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }
 
 // Skipped where pgbouncer is not installed (Debian: apt-get install pgbouncer).

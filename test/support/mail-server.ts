@@ -2,6 +2,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { mailUrl, type SmtpLocation } from '../../packages/recto/src/config/mail-setting-type.ts';
 import type { Settings } from '../../packages/recto/src/config/settings.ts';
+import { freePort } from './free-port.ts';
 
 /** A mail as the server got it: the envelope, and what a mail program makes of it. */
 export interface ReceivedMail {
@@ -73,10 +74,12 @@ export class MailServer implements AsyncDisposable {
       ...this.#options,
     });
     server.on('error', () => undefined);
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
+    if (this.#port === 0) this.#port = freePort();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, '127.0.0.1', resolve);
+    });
     this.#server = server;
-    const address = server.server.address();
-    if (typeof address === 'object' && address !== null) this.#port = address.port;
   }
 
   #take(at: Fault['at']): Fault | undefined {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 import { mailSettings, smtpAddress } from '../../support/mail-server.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -10,23 +10,13 @@ import { TestService } from '../../support/service.ts';
 const built = join(import.meta.dir, '../../../node_modules/.cache/recto/mailpit');
 const program = existsSync(built) ? built : Bun.which('mailpit');
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 describe.skipIf(program === null)('mailpit', () => {
   let child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
   let smtp = 0;
   let http = 0;
 
   beforeAll(async () => {
-    [smtp, http] = [await freePort(), await freePort()];
+    [smtp, http] = [freePort(), freePort()];
     const places = ['--smtp', `127.0.0.1:${smtp}`, '--listen', `127.0.0.1:${http}`, '--disable-version-check'];
     child = Bun.spawn([program ?? '', ...places], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
     // Both ports are open once it answers.

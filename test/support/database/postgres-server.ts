@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SQL } from 'bun';
+import { freePort } from '../free-port.ts';
+import { hangsAfterMs } from '../hangs-after.ts';
 import { volatileFolder } from '../volatile-folder.ts';
 
 /** A PostgreSQL server of the tests' own. */
@@ -153,13 +155,6 @@ function postgresPrograms(user: User | undefined): string {
   return join(copy, 'bin');
 }
 
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
-}
-
 /** Runs the server until its input says how to end. When the process that writes it ends, the input closes, and the server ends for good. */
 const guard = `trap '' INT TERM HUP
 folder=$1; shift
@@ -214,8 +209,9 @@ class Server implements PostgresServer {
       stdio: ['pipe', log, log],
     });
     this.#running = running;
-    for (let tries = 0; !(await answers(this.url)); tries++) {
-      if (running.exitCode !== null || tries > 600) {
+    const deadline = performance.now() + hangsAfterMs;
+    while (!(await answers(this.url))) {
+      if (running.exitCode !== null || performance.now() > deadline) {
         throw new Error(`PostgreSQL does not start: ${readFileSync(join(this.#folder, 'log'), 'utf8')}`);
       }
       await Bun.sleep(50);
@@ -238,8 +234,7 @@ class Server implements PostgresServer {
     const data = join(folder, 'data');
     const client = new SQL(this.url, { max: 1 });
     await client.unsafe("SELECT pg_backup_start('standby', true)");
-    const copied = spawnSync('cp', ['-a', join(this.#folder, 'data'), data], { ...this.#user, encoding: 'utf8' });
-    if (copied.status !== 0) throw new Error(`The files cannot be copied: ${copied.stderr}`);
+    copyLive(join(this.#folder, 'data'), data, this.#user);
     const [backup] = await client.unsafe('SELECT labelfile FROM pg_backup_stop(false)');
     await client.close();
     const { hostname, port } = new URL(this.url);
@@ -267,6 +262,14 @@ class Server implements PostgresServer {
     await this.stop('immediate');
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Copies the files of a running server, which removes and renames some meanwhile: its log has all that a copy lacks. */
+function copyLive(from: string, to: string, user: User | undefined): void {
+  const environment = { ...process.env, LC_ALL: 'C' };
+  const { status, stderr } = spawnSync('cp', ['-a', from, to], { ...user, env: environment, encoding: 'utf8' });
+  const faults = stderr.split('\n').filter((line) => line !== '' && !line.endsWith(': No such file or directory'));
+  if (status === null || faults.length > 0) throw new Error(`The files cannot be copied: ${faults.join('\n')}`);
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 
 export const nginxFile = join(import.meta.dir, '../../../deploy/nginx.conf');
 
@@ -17,7 +18,7 @@ export class NginxProcess implements AsyncDisposable {
   readonly #child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
 
   static async start(command: string, services: readonly string[]): Promise<NginxProcess> {
-    // nginx cannot be given port 0, so a free one may be taken by another before it listens.
+    // nginx cannot be given port 0, so another test may choose the same one before it listens.
     for (let tries = 0; tries < 10; tries++) {
       const nginx = new NginxProcess(command, services, freePort());
       if (await nginx.#answers()) return nginx;
@@ -57,13 +58,6 @@ export class NginxProcess implements AsyncDisposable {
     await this.#child.exited;
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }
 
 /** The shipped configuration, with nothing changed but the addresses. */

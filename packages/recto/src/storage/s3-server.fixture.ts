@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../../test/support/free-port.ts';
 import type { S3Location } from '../config/setting-type.ts';
 
 /** Where `.ci/run` builds it. */
@@ -23,7 +24,7 @@ export class S3Server implements AsyncDisposable {
   readonly #port: number;
 
   static async start(command: string): Promise<S3Server> {
-    // It cannot be given port 0, so a free one may be taken by another program before it listens.
+    // It cannot be given port 0, so another test may choose the same one before it listens.
     for (let tries = 0; tries < 10; tries++) {
       const server = new S3Server(command, freePort());
       if (await server.#answers()) return server;
@@ -77,11 +78,4 @@ export class S3Server implements AsyncDisposable {
     }
     return false;
   }
-}
-
-function freePort(): number {
-  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  const { port } = server;
-  server.stop(true);
-  return port;
 }
