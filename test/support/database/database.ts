@@ -120,17 +120,15 @@ export const environmentOf = ({ location }: Pick<TestLocation, 'location'>): Rea
 const connections = 3;
 
 function openAt(location: DatabaseLocation, options: TestDatabaseOptions): Promise<Database> {
-  // Writes that conflict are repeated for as long as a busy machine may need.
+  // Writes that wait for others, or conflict, are tried for as long as a busy machine may need.
   if (location.kind === 'postgres')
     return openDatabase(location, { engine: rectoTables, connections, busyTimeoutMs: hangsAfterMs, ...options });
-  const { engine = rectoTables, onCommit, maxPages, observe, busyTimeoutMs, openLog } = options;
+  const { engine = rectoTables, onCommit, maxPages, observe, busyTimeoutMs = hangsAfterMs, openLog } = options;
   return openSqliteDatabase({
-    path: location.path,
-    engine,
+    ...{ path: location.path, engine, busyTimeoutMs },
     ...(onCommit === undefined ? {} : { onCommit }),
     ...(maxPages === undefined ? {} : { maxPages }),
     ...(observe === undefined ? {} : { observe }),
-    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
     ...(openLog === undefined ? {} : { openLog }),
     onlyThreads: options.onlyThreads ?? process.env.RECTO_TEST_READS === 'threads',
   });

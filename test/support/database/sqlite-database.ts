@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '../../../packages/recto/src/database/database.ts';
 import { openSqliteDatabase, type SqliteOptions } from '../../../packages/recto/src/database/sqlite/sqlite-database.ts';
 import { rectoTables } from '../../../packages/recto/src/service/recto-tables.ts';
+import { hangsAfterMs } from '../hangs-after.ts';
 
 /** A SQLite file of its own, whatever the tests run on; removed on close. */
 export async function openTestSqlite(
@@ -11,7 +12,7 @@ export async function openTestSqlite(
 ): Promise<Database & AsyncDisposable & { readonly path: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'recto-test-'));
   const path = join(folder, 'recto.db');
-  const database = await openSqliteDatabase({ engine: rectoTables, ...options, path });
+  const database = await openSqliteDatabase({ engine: rectoTables, busyTimeoutMs: hangsAfterMs, ...options, path });
   const closeDatabase = database.close.bind(database);
   const close = async (): Promise<void> => {
     await closeDatabase();

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { hangsAfterMs } from '../hangs-after.ts';
 import { ServiceLog } from '../service-log.ts';
 
 const root = join(import.meta.dir, '../../..');
@@ -14,6 +15,13 @@ export const fromLauncher: readonly string[] = ['node', join(root, 'packages/rec
 
 /** For processes of this runtime, workers included: hashes passwords cheaply. */
 const quickly = { BUN_OPTIONS: `--preload=${join(import.meta.dir, 'cheap-passwords.ts')}` };
+
+/** What a service does not wait for any longer is no matter of the machine: a test whose subject is such a limit sets it. */
+const patiently = {
+  RECTO_WRITE_TIMEOUT_SECS: String(hangsAfterMs / 1_000),
+  RECTO_STOP_TIMEOUT_SECS: String(hangsAfterMs / 1_000),
+  RECTO_REQUEST_TIMEOUT_SECS: String(hangsAfterMs / 1_000),
+};
 
 /** Ends a process that a failed test would otherwise leave behind. */
 const longestLifeMs = 900_000;
@@ -85,6 +93,7 @@ export class RectoProcess {
         PATH: process.env.PATH ?? '',
         RECTO_PORT: '0',
         RECTO_WORKERS: '1',
+        ...patiently,
         ...(command[0] === process.execPath ? quickly : {}),
         ...environment,
       },
@@ -112,7 +121,7 @@ export class RectoProcess {
     this.#child.kill(signal);
   }
 
-  /** Resolves with what stdout has by then that matches; rejects when the process ends without. */
+  /** Resolves with what matches in the whole lines of stdout so far; rejects when the process ends without. */
   out(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#out.until(pattern);
   }
@@ -166,7 +175,8 @@ class Collected {
 
   async until(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const found = pattern.exec(this.#text);
+      // The last line may have come in part: a number in it would be another one.
+      const found = pattern.exec(this.#ended ? this.#text : this.#text.slice(0, this.#text.lastIndexOf('\n') + 1));
       if (found !== null) return found;
       if (this.#ended) throw new Error(`${pattern} did not come; there was: ${this.#text}`);
       await this.#wake.promise;
