@@ -98,14 +98,23 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
     return { acknowledged, refused };
   }
 
+  /** A page of all notes. Connections that were cut at last may be noticed only here, one after the other. */
+  async function listed(service: TestService, page: number): Promise<Reply> {
+    const replies: Reply[] = [];
+    await becomes(async () => {
+      replies.push(await service.send(`GET ${path}?page=${page}&page_size=100`));
+      return replies.at(-1)?.status;
+    }, 200);
+    const last = replies.at(-1);
+    if (last === undefined) throw new Error('Nothing was asked.');
+    return last;
+  }
+
   /** Every acknowledged note is there, and none is there twice; what was rejected is there once at most. */
   async function check(service: TestService, { acknowledged, refused }: Load): Promise<void> {
     const titles: string[] = [];
     for (let page = 1; titles.length === (page - 1) * 100; page++) {
-      const list = () => service.send(`GET ${path}?page=${page}&page_size=100`);
-      // A connection that was cut at last may be noticed only here.
-      await becomes(async () => (await list()).status, 200);
-      const { json } = await list();
+      const { json } = await listed(service, page);
       titles.push(...json.items.map(({ title }: { title: string }) => title));
     }
     const ours = titles.filter((title) => title !== 'again');

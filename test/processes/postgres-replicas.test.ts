@@ -234,19 +234,21 @@ describe.skipIf(!onPostgres)('reading from replicas', () => {
     const service = folder.spawn(['start'], environment);
     const url = await service.url();
     const server = new URL(replicaUrl).host;
+    let metrics = '';
     await becomes(async () => {
       await fetch(`${url}${path}?page_size=${1 + Math.floor(Math.random() * 100)}`);
-      const metrics = await (await fetch(`${url}/metrics`)).text();
+      metrics = await (await fetch(`${url}/metrics`)).text();
       return new RegExp(`^recto_database_reads_total\\{server="${server}/.+"\\} [1-9]`, 'm').test(metrics);
     }, true);
-    const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('recto_replica_serving{server="127.0.0.1:1/nowhere"} 0');
-    const health = await fetch(`${url}/api/v1/health`);
-    expect([health.status, await health.json()]).toMatchObject([
-      503,
-      { checks: { database: { status: 'ok' }, replicas: { status: 'failing' } } },
-    ]);
-    expect((await fetch(`${url}/api/v1/readyz`)).status).toBe(200);
+    // A check fails where a busy machine has no time for it.
+    const health = async () => {
+      const answer = await fetch(`${url}/api/v1/health`);
+      const { checks } = Object(await answer.json());
+      return [answer.status, checks.database.status, checks.replicas.status];
+    };
+    await becomes(health, [503, 'ok', 'failing']);
+    await becomes(async () => (await fetch(`${url}/api/v1/readyz`)).status, 200);
     service.kill('SIGTERM');
     const { exitCode, err } = await service.ended();
     expect(exitCode).toBe(0);
@@ -282,9 +284,8 @@ describe.skipIf(!onPostgres)('reading from replicas', () => {
       ],
     );
     await becomes(async () => (await leftOut(database))?.[4], null);
+    await becomes(async () => reported.length >= urls.length, true);
     expect((await leftOut(database))?.[3]).toBeString();
     expect(JSON.stringify([reported, database.readPlaces])).not.toContain('secret');
-    // Each was reported when it was first looked at, and the last one again if it had to be waited for.
-    expect(reported.length).toBeGreaterThanOrEqual(5);
   });
 });

@@ -47,6 +47,8 @@ describe.skipIf(!onPostgres || openssl === null)('a server with a certificate of
   async function connections(parameters: Readonly<Record<string, string>>, host: Host = 'localhost') {
     const url = new URL(server.url);
     url.hostname = host;
+    // Connections of before may not have ended yet.
+    url.searchParams.set('application_name', `test_${crypto.randomUUID()}`);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     const database = await openDatabase({ kind: 'postgres', url: url.href }, { engine: rectoTables, connections: 2 });
     try {

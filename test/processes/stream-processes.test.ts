@@ -91,7 +91,7 @@ test.skipIf(!onPostgres)('streams stay open while the database restarts, and los
   await database.stop('fast');
   await write(10);
   await database.start();
-  for (let count = 11; count < 400 && !acknowledged.includes(count - 1); count += 1) {
+  for (let count = 11; !acknowledged.includes(count - 1); count += 1) {
     await write(count);
     await Bun.sleep(20);
   }

@@ -340,11 +340,16 @@ describe('global, whichever worker answers', () => {
       recto.expectErrors(/a worker ended/);
       const health = async () => {
         const answer = await fetch(`${url}/api/v1/health`, { keepalive: false });
-        return { status: answer.status, body: await answer.json() };
+        return { status: answer.status, body: Object(await answer.json()) };
       };
       const workers = (status: string) => ({ database: { status: 'ok' }, workers: { status } });
-      const well = { status: 200, body: { status: 'ok', checks: workers('ok') } };
-      expect(await health()).toMatchObject(well);
+      // A check fails as well where a busy machine has no time for it.
+      const isWell = async () => {
+        const { status, body } = await health();
+        return [status, body.status, body.checks.database.status, body.checks.workers.status];
+      };
+      const well = [200, 'ok', 'ok', 'ok'];
+      await becomes(isWell, well);
       // From its second death in a row on its place stays empty for a while, which is longer each time: at last long enough to be seen.
       let deaths = 0;
       let seen = await health();
@@ -358,10 +363,9 @@ describe('global, whichever worker answers', () => {
         if (deaths > 0) seen = await health();
       }
       expect(seen).toMatchObject({ status: 503, body: { status: 'failing', checks: workers('failing') } });
-      expect((await fetch(`${url}/api/v1/readyz`, { keepalive: false })).status).toBe(200);
+      await becomes(async () => (await fetch(`${url}/api/v1/readyz`, { keepalive: false })).status, 200);
       await recto.err(new RegExp(`("msg":"a worker was replaced"[\\s\\S]*){${deaths}}`));
-      await becomes(async () => (await health()).status, 200);
-      expect(await health()).toMatchObject(well);
+      await becomes(isWell, well);
     },
     longest,
   );

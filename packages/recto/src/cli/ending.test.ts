@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a second signal',
-    cause: "signal('SIGTERM'); await Bun.sleep(400); signal('SIGINT')",
+    cause: "signal('SIGTERM'); await ending; await Bun.sleep(400); signal('SIGINT')",
     out: 'signal SIGTERM; at once',
     exitCode: 1,
     waitsMs: 120_000,

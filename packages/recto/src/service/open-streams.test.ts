@@ -31,7 +31,10 @@ async function serviceWith(source: StreamSource, lines: string[] = []) {
   });
   const database = await openTestDatabase();
   const service = await openService({
-    settings: { ...readSettings({}), secret, port: 0, adminEmail: 'a@example.com', adminPassword: 'correct horse' },
+    settings: {
+      ...{ ...readSettings({}), secret, port: 0, adminEmail: 'a@example.com', adminPassword: 'correct horse' },
+      stopTimeoutSecs: 3_600,
+    },
     log: createLogger('warn', { write: (line) => lines.push(line) }),
     features: [...features, streaming],
     deployed: deployed([], []),

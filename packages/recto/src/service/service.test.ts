@@ -38,8 +38,8 @@ describe('start', () => {
 
     const request = halfSent(url, '/api/v1/auth/login', JSON.stringify(admin));
     await request.sent;
-    // Answered after the partial request on its earlier connection was accepted.
-    await fetch(`${url}/api/v1/healthz`);
+    // On a connection of its own, and so answered after the one of the partial request was accepted.
+    await fetch(`${url}/api/v1/healthz`, { keepalive: false });
     recto.kill('SIGTERM');
     await recto.err(/"msg":"stopping"/);
     await refused(url);
@@ -94,7 +94,7 @@ describe('start', () => {
     const request = halfSent(await recto.url(), '/api/v1/auth/login', JSON.stringify(admin));
     request.answer.catch(() => undefined);
     await request.sent;
-    await fetch(`${await recto.url()}/api/v1/healthz`);
+    await fetch(`${await recto.url()}/api/v1/healthz`, { keepalive: false });
     recto.kill('SIGTERM');
     await recto.err(/"msg":"stopping"/);
     // Longer than a signal and its copy are apart, when a terminal and npm both send it.

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { becomes, onPostgres, query } from '../../../../../test/support/database/database.ts';
+import { hangsAfterMs } from '../../../../../test/support/hangs-after.ts';
 import { CuttingProxy } from '../../../../../test/support/processes/cutting-proxy.ts';
 import { outage } from '../../../../../test/support/processes/outage.ts';
 import { Problem } from '../../base/problem.ts';
@@ -246,7 +247,8 @@ describe.skipIf(!onPostgres)('connections that break', () => {
     async (cut) => {
       await using database = await openWithNumbers();
       await using proxy = await CuttingProxy.before(urlOf(database));
-      const through = await openDatabase({ kind: 'postgres', url: proxy.url }, { engine: rectoTables, connections: 4 });
+      const options = { engine: rectoTables, connections: 4, busyTimeoutMs: hangsAfterMs };
+      const through = await openDatabase({ kind: 'postgres', url: proxy.url }, options);
       for (const name of ['a', 'b', 'c']) {
         proxy.cut = cut;
         await through.transaction(async (transaction) => add(transaction, name));

@@ -14,7 +14,7 @@ send({ kind: 'loaded' });
 function receive(message: ToWorker): void {
   if (message.kind === 'drain') process.exit(behaviour === 'stubborn' ? 3 : 0);
   if (message.kind === 'serve') serve();
-  if (message.kind === 'ready' && behaviour === 'hang') block(8_000);
+  if (message.kind === 'ready' && behaviour === 'hang') block(60_000);
 }
 
 function block(ms: number): void {

@@ -6,6 +6,7 @@ import {
   query,
   type TestLocation,
 } from '../../../../../../test/support/database/database.ts';
+import { hangsAfterMs } from '../../../../../../test/support/hangs-after.ts';
 import { rectoTables } from '../../../service/recto-tables.ts';
 import type { Database, Query, Transaction } from '../../database.ts';
 import { openPostgresDatabase } from '../postgres-database.ts';
@@ -42,7 +43,8 @@ class Names implements AsyncDisposable {
     const { location } = this.#place;
     if (location.kind !== 'postgres') throw new Error('For PostgreSQL only.');
     const onCommit = (transactions: number): unknown => this.commits.push(transactions);
-    return openPostgresDatabase({ url: location.url, engine: rectoTables, connections, onCommit });
+    const busyTimeoutMs = hangsAfterMs;
+    return openPostgresDatabase({ url: location.url, engine: rectoTables, connections, busyTimeoutMs, onCommit });
   }
 
   async stored(): Promise<readonly string[]> {
