@@ -3,7 +3,7 @@ import { sqliteDialect } from '../packages/recto/src/database/sqlite/sqlite-dial
 import { syncSchema } from '../packages/recto/src/migrations/sync-schema.ts';
 import { readListQuery } from '../packages/recto/src/query/list-query.ts';
 import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list/list-plan.ts';
-import { RequestBindings } from '../packages/recto/src/records/plans/request-bindings.ts';
+import { RequestBindings } from '../packages/recto/src/records/plans/plan.ts';
 import { openTestDatabase, type TestDatabase } from '../test/support/database/database.ts';
 import { definitionsOf } from '../test/support/definitions.ts';
 

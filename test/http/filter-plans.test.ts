@@ -7,7 +7,7 @@ import { readAggregateQuery } from '../../packages/recto/src/query/aggregate-que
 import { readListQuery } from '../../packages/recto/src/query/list-query.ts';
 import { aggregateValues, buildAggregatePlan } from '../../packages/recto/src/records/aggregates/aggregate-plan.ts';
 import { buildListPlan, type ListShape, listValues } from '../../packages/recto/src/records/list/list-plan.ts';
-import { RequestBindings } from '../../packages/recto/src/records/plans/request-bindings.ts';
+import { RequestBindings } from '../../packages/recto/src/records/plans/plan.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { definitionsOf } from '../support/definitions.ts';
 

@@ -12,8 +12,7 @@ import {
   listOrder,
   listValues,
 } from '../../packages/recto/src/records/list/list-plan.ts';
-import type { Plan } from '../../packages/recto/src/records/plans/plan.ts';
-import { RequestBindings } from '../../packages/recto/src/records/plans/request-bindings.ts';
+import { type Plan, RequestBindings } from '../../packages/recto/src/records/plans/plan.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { withBuiltIns } from '../support/definitions.ts';
 

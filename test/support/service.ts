@@ -17,7 +17,7 @@ import type { App } from '../../packages/recto/src/http/app.ts';
 import type { Operation } from '../../packages/recto/src/http/operation.ts';
 import type { Jobs } from '../../packages/recto/src/jobs/jobs.ts';
 import type { WalkBounds } from '../../packages/recto/src/query/list-query.ts';
-import type { AnswerBudget } from '../../packages/recto/src/records/answers/answer-budget.ts';
+import type { AnswerBudget } from '../../packages/recto/src/records/answers/answer.ts';
 import type { AnswerCache } from '../../packages/recto/src/records/answers/answer-cache.ts';
 import type { Records } from '../../packages/recto/src/records/records.ts';
 import { type ServiceOptions as OpenOptions, openService } from '../../packages/recto/src/service/open-service.ts';

@@ -1,8 +1,9 @@
 // databases: sqlite, postgres
+
 import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Caller } from '../../../packages/recto/src/base/caller.ts';
-import { noVisibilityParams } from '../../../packages/recto/src/query/visibility-params.ts';
+import { noVisibilityParams } from '../../../packages/recto/src/query/read-view.ts';
 import { countMatching, matchingIds, readAdminFilter } from '../../../packages/recto/src/records/batch/matching-ids.ts';
 import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';

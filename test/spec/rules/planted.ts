@@ -1,8 +1,8 @@
 import { anonymous } from '../../../packages/recto/src/base/caller.ts';
-import { defaultBudget } from '../../../packages/recto/src/records/answers/answer-budget.ts';
+import { defaultBudget } from '../../../packages/recto/src/records/answers/answer.ts';
 import { checkPayload } from '../../../packages/recto/src/records/checks/payload.ts';
 import { applyProtocols, wholeRecord } from '../../../packages/recto/src/records/checks/protocol-values.ts';
-import { PlanCache } from '../../../packages/recto/src/records/plans/plan-cache.ts';
+import { PlanCache } from '../../../packages/recto/src/records/plans/plan.ts';
 import { RecordWriter } from '../../../packages/recto/src/records/write/record-writer.ts';
 import type { TestService } from '../../support/service.ts';
 

@@ -1,4 +1,5 @@
 // databases: sqlite, postgres:rest
+
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
@@ -6,9 +7,8 @@ import { anonymous } from '../../../packages/recto/src/base/caller.ts';
 import type { ContentType } from '../../../packages/recto/src/definition/content-type.ts';
 import { withoutPrivate } from '../../../packages/recto/src/definition/structure/private-members.ts';
 import { innerFields } from '../../../packages/recto/src/definition/structure/structure-items.ts';
-import { Plan } from '../../../packages/recto/src/records/plans/plan.ts';
+import { Plan, RequestBindings } from '../../../packages/recto/src/records/plans/plan.ts';
 import { ReadsCollector } from '../../../packages/recto/src/records/plans/plan-reads.ts';
-import { RequestBindings } from '../../../packages/recto/src/records/plans/request-bindings.ts';
 import type { StoredForm } from '../../../packages/recto/src/records/plans/visibility.ts';
 import { Projection } from '../../../packages/recto/src/records/select/projection.ts';
 import type { JsonValue } from '../../../packages/recto/src/values/value-kind.ts';

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import type { FieldSelection } from '../query/field-selection.ts';
-import type { IncludeTree } from '../query/include-tree.ts';
-import type { AnswerBudget } from '../records/answers/answer-budget.ts';
+import type { FieldSelection, IncludeTree } from '../query/record-parts.ts';
+import type { AnswerBudget } from '../records/answers/answer.ts';
 import { filterExpressionCondition } from '../records/plans/filter-condition.ts';
 import { Plan } from '../records/plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../records/plans/plan-reads.ts';

@@ -4,9 +4,8 @@ import { anonymous, type Caller, callerId, callerRole, isAuthenticated } from '.
 import { conflict, forbidden, invalid, notFound } from '../base/problem.ts';
 import type { Executor } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import { Plan } from '../records/plans/plan.ts';
+import { Plan, RequestBindings } from '../records/plans/plan.ts';
 import { ReadsCollector } from '../records/plans/plan-reads.ts';
-import { RequestBindings } from '../records/plans/request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../records/plans/sql-parts.ts';
 import { gettable } from '../records/plans/visibility.ts';
 import type { Records } from '../records/records.ts';

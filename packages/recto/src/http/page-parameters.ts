@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { offsetOf, type Paging, pagingOf } from '../query/paging.ts';
+import { offsetOf, type Paging, pagingOf } from '../query/query-text.ts';
 import type { RequestContext } from './operation.ts';
 
 /** The longest number that is read. */

@@ -6,7 +6,7 @@ import type { ContentType } from '../definition/content-type.ts';
 import type { ChangedValues } from '../definition/protocol.ts';
 import type { Answer } from '../records/answers/answer.ts';
 import { requireAccess } from '../records/plans/access.ts';
-import { RequestBindings } from '../records/plans/request-bindings.ts';
+import { RequestBindings } from '../records/plans/plan.ts';
 import type { Records } from '../records/records.ts';
 import type { Created } from '../records/write/create-record.ts';
 import type { PreparedWrite } from '../records/write/prepared-write.ts';

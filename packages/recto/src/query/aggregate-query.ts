@@ -2,9 +2,9 @@ import { badRequest } from '../base/problem.ts';
 import { type AggregateFunction, aggregateFunctions, aggregateParameters } from '../definition/aggregate-parameters.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
 import { type GroupKey, readGroup } from './group-key.ts';
-import { invalidParameter, readBoolean, readParameters, shownName } from './query-text.ts';
+import { invalidParameter, readBoolean, readGiven, readParameters, shownName } from './query-text.ts';
 import { readableField } from './read-view.ts';
-import { type RowQuery, type RowQuestion, readGiven, readRowQuery } from './row-query.ts';
+import { type RowQuery, type RowQuestion, readRowQuery } from './row-query.ts';
 
 /** One value that is computed for each group. */
 export interface AggregateValue {

@@ -1,19 +1,21 @@
 import { badRequest } from '../base/problem.ts';
 import { listParameters } from '../definition/list-parameters.ts';
 import type { SortTerm } from '../definition/protocol.ts';
-import { type FieldSelection, readFieldSelection } from './field-selection.ts';
-import { type IncludeTree, readInclude } from './include-tree.ts';
-import { type PageLimits, type Paging, pagingOf } from './paging.ts';
 import {
   invalidParameter,
+  type PageLimits,
+  type Paging,
+  pagingOf,
   readBoolean,
+  readGiven,
   readPageSize,
   readParameters,
   readPositiveInteger,
   shownName,
 } from './query-text.ts';
 import { readableField } from './read-view.ts';
-import { type RowQuery, type RowQuestion, readGiven, readRowQuery } from './row-query.ts';
+import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
+import { type RowQuery, type RowQuestion, readRowQuery } from './row-query.ts';
 
 /** What a list request asks for, checked (service specification, section 4.5). */
 export interface ListQuery extends Paging, RowQuery {

@@ -1,5 +1,6 @@
 import { badRequest } from '../base/problem.ts';
 import { shortened } from '../base/shortened.ts';
+import { absentIfEmpty } from '../definition/empty-parameters.ts';
 
 /** The parameters of a query string (without `?`), each at most once; 400 for one that is given twice. */
 export function readParameters(search: string): ReadonlyMap<string, string> {
@@ -42,4 +43,34 @@ export function readBoolean(name: string, text: string): boolean {
   if (text === 'true') return true;
   if (text === 'false') return false;
   throw invalidParameter(name, '"true" or "false"');
+}
+
+export interface PageLimits {
+  readonly maxPageSize: number;
+}
+
+/** The page that a list is asked for. */
+export interface Paging {
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** The page of this number, its size capped at the maximum; 400 for one that no database could count to. */
+export function pagingOf(page: number, pageSize: number, { maxPageSize }: PageLimits): Paging {
+  const capped = Math.min(pageSize, maxPageSize);
+  if (!Number.isSafeInteger(page * capped)) throw invalidParameter('page', 'a page that can exist');
+  return { page, pageSize: capped };
+}
+
+export const offsetOf = ({ page, pageSize }: Paging): number => (page - 1) * pageSize;
+
+/** The value of a parameter; undefined where it is not given, or empty and that means the same. */
+export function readGiven<T>(
+  parameters: ReadonlyMap<string, string>,
+  name: string,
+  parse: (name: string, text: string) => T,
+): T | undefined {
+  const text = parameters.get(name);
+  return text === undefined || (text === '' && absentIfEmpty.has(name)) ? undefined : parse(name, text);
 }

@@ -1,5 +1,6 @@
-import type { ContentType, EndpointName, Field } from '../definition/content-type.ts';
+import type { ContentType, EndpointName, Field, VisibilityParameter } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import { invalidParameter } from './query-text.ts';
 
 /** How a record is shown: by the admin routes, or by one public endpoint, with its whitelist and without private fields. */
 export type ReadView = 'admin' | EndpointName;
@@ -12,3 +13,33 @@ export function readableField(type: ContentType, view: ReadView, name: string): 
   const field = type.field.get(name);
   return field !== undefined && readableFields(type, view).includes(field) ? field : undefined;
 }
+
+/** The parameters by which an admin read asks for records that protocols hide, with their values. */
+export type VisibilityParams = ReadonlyMap<string, string>;
+
+export const noVisibilityParams: VisibilityParams = new Map();
+
+/** The parameters with which a view may ask for rows that protocols hide. */
+export const choiceParameters = (type: ContentType, view: ReadView): readonly VisibilityParameter[] =>
+  view === 'admin' ? type.visible.flatMap(({ parameter }) => parameter ?? []) : [];
+
+/** The choices among a request's parameters; 400 for a value that is none. */
+export function readVisibilityParams(
+  parameters: ReadonlyMap<string, string>,
+  type: ContentType,
+  view: ReadView,
+): VisibilityParams {
+  const chosen = choiceParameters(type, view).flatMap(({ name, choices }) => {
+    const value = parameters.get(name);
+    if (value === undefined) return [];
+    if (!choices.has(value)) {
+      throw invalidParameter(name, [...choices.keys()].map((choice) => `"${choice}"`).join(' or '));
+    }
+    return [[name, value] as const];
+  });
+  return chosen.length === 0 ? noVisibilityParams : new Map(chosen);
+}
+
+/** Equal for equal choices of one type. */
+export const visibilityParamsKey = (choices: VisibilityParams): string =>
+  [...choices].map((choice) => choice.join('=')).join('&');

@@ -1,11 +1,8 @@
 import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import { type FieldSelection, readFieldSelection } from './field-selection.ts';
-import { type IncludeTree, readInclude } from './include-tree.ts';
-import { readParameters, shownName } from './query-text.ts';
-import type { ReadView } from './read-view.ts';
-import { readGiven } from './row-query.ts';
-import { readVisibilityParams, type VisibilityParams } from './visibility-params.ts';
+import { readGiven, readParameters, shownName } from './query-text.ts';
+import { type ReadView, readVisibilityParams, type VisibilityParams } from './read-view.ts';
+import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 
 /** What a request for one record asks for besides its id. */
 export interface RecordQuery {

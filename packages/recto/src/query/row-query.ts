@@ -1,7 +1,6 @@
 import { isId } from '../base/ids.ts';
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { absentIfEmpty } from '../definition/empty-parameters.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { isSearchable } from '../definition/searched-field.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
@@ -9,10 +8,9 @@ import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { readGivenFilter } from './filter-query.ts';
 import { filterScope } from './filter-scope.ts';
-import { invalidParameter, readBoolean, shownName } from './query-text.ts';
-import { type ReadView, readableField } from './read-view.ts';
+import { invalidParameter, readBoolean, readGiven, shownName } from './query-text.ts';
+import { type ReadView, readableField, readVisibilityParams, type VisibilityParams } from './read-view.ts';
 import { searchQueryWords } from './search-words.ts';
-import { readVisibilityParams, type VisibilityParams } from './visibility-params.ts';
 
 /** One `{field}=value` or `__meta.{path}=value`. */
 export type FilterTerm =
@@ -88,16 +86,6 @@ export function readRowQuery(
 /** The parameter by which a view of a type asks for used or unused records; undefined: there is none. */
 export const usedParameter = (type: ContentType, view: ReadView): string | undefined =>
   view === 'admin' ? type.protocols.map(({ protocol }) => protocol.usedParameter).find(Boolean) : undefined;
-
-/** The value of a parameter; undefined where it is not given, or empty and that means the same. */
-export function readGiven<T>(
-  parameters: ReadonlyMap<string, string>,
-  name: string,
-  parse: (name: string, text: string) => T,
-): T | undefined {
-  const text = parameters.get(name);
-  return text === undefined || (text === '' && absentIfEmpty.has(name)) ? undefined : parse(name, text);
-}
 
 /** An unreadable field gets the same answer as one that does not exist. */
 function unknownParameter(name: string, own: readonly string[], { type }: RowQuestion): Problem {

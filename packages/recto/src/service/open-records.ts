@@ -9,7 +9,7 @@ import type { WalkBounds } from '../query/list-query.ts';
 import { AnswerCache } from '../records/answers/answer-cache.ts';
 import { CursorSealer } from '../records/answers/cursor-sealer.ts';
 import { defaultWalk } from '../records/list/link-scan.ts';
-import { defaultMostMatches } from '../records/list/search-order.ts';
+import { defaultMostMatches } from '../records/list/list-order.ts';
 import { type Layouts, SchemaVersionGuard } from '../records/plans/schema-version-guard.ts';
 import { Records } from '../records/records.ts';
 

@@ -5,8 +5,7 @@ import type { ContentType, EndpointName } from '../../definition/content-type.ts
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
-import { requireAccess } from '../../records/plans/access.ts';
-import { endpointRules } from '../../records/plans/rule-parameters.ts';
+import { endpointRules, requireAccess } from '../../records/plans/access.ts';
 import { protocolsHide } from '../../records/plans/visibility.ts';
 import type { Records } from '../../records/records.ts';
 import type { Created } from '../../records/write/create-record.ts';

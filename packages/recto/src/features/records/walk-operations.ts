@@ -4,7 +4,7 @@ import { treeOf } from '../../definition/tree-columns.ts';
 import type { Operation } from '../../http/operation.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { readableField } from '../../query/read-view.ts';
-import { ruleParameters } from '../../records/plans/rule-parameters.ts';
+import { ruleParameters } from '../../records/plans/access.ts';
 import { longestWalk, type WalkRequest } from '../../records/read/walk-tree.ts';
 import type { Records } from '../../records/records.ts';
 import { recordQuerySchema } from './parameters/query-schemas.ts';

@@ -4,12 +4,11 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { readAggregateQuery } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPieces, weekPieces } from '../../values/calendar-unit.ts';
-import { type Answer, answerOf } from '../answers/answer.ts';
-import { tooLarge, withinBudget } from '../answers/answer-budget.ts';
+import { type Answer, answerOf, tooLarge, withinBudget } from '../answers/answer.ts';
 import type { ElementSpellings } from '../list/element-spellings.ts';
+import { ruleParameters } from '../plans/access.ts';
+import { RequestBindings } from '../plans/plan.ts';
 import { callerKey } from '../plans/plan-reads.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
-import { ruleParameters } from '../plans/rule-parameters.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { aggregateText, type StoredGroup } from './aggregate-answer.ts';
 import {

@@ -1,4 +1,6 @@
-import { cutMarked } from './truncated-lists.ts';
+import { badRequest, type Problem } from '../../base/problem.ts';
+import { type IncludeTree, includedByEach } from '../../query/record-parts.ts';
+import { cutMarked, shortestTruncated } from './truncated-lists.ts';
 
 /** What a read or write returns: JSON text with its entity tag. */
 export interface Answer {
@@ -18,9 +20,12 @@ export function etagOf(body: string): string {
   return `"${Bun.hash(body).toString(36)}${Bun.hash(body, 1n).toString(36)}"`;
 }
 
+/** Whether a text is long enough for a list in it to be truncated. */
+export const mayHaveTruncated = (text: string): boolean => text.length >= shortestTruncated;
+
 /** The answer with this text, in which a statement may have marked lists that are to be cut. */
 export function answerOf(text: string, totals?: ReadonlyMap<string, number>): Answer {
-  const body = cutMarked(text, totals);
+  const body = mayHaveTruncated(text) ? cutMarked(text, totals) : text;
   return { body, etag: etagOf(body) };
 }
 
@@ -34,4 +39,41 @@ export function namesTag(header: string, etag: string, comparison: 'weak' | 'str
     const tag = entry.trim();
     return tag === etag || (comparison === 'weak' && tag.startsWith('W/') && tag.slice(2) === etag);
   });
+}
+
+/** What one answer may take. */
+export interface AnswerBudget {
+  /** Records in the answer in addition to those requested: by `include`, or as replies. */
+  readonly included: number;
+  /** Of the answer as UTF-8. */
+  readonly bytes: number;
+}
+
+export const defaultBudget: AnswerBudget = { included: 10_000, bytes: 16 * 1024 * 1024 };
+
+/**
+ * So many records at most are built without being weighed first. They are held to the budget too, but only by the
+ * size of what was built: weighing the common page would cost more than it could spare.
+ */
+const mostUnweighed = 32;
+
+/** Whether an answer of so many records could be so large that it is weighed before it is built. */
+export function needsWeighing(records: number, include: IncludeTree): boolean {
+  const branches = includedByEach(include);
+  return branches === undefined || records * (1 + branches) > mostUnweighed;
+}
+
+/** The answer's text if it is within the budget; throws otherwise. */
+export function withinBudget(text: string, { bytes }: AnswerBudget): string {
+  // A UTF-16 unit is at most three bytes of UTF-8.
+  if (text.length * 3 > bytes && Buffer.byteLength(text) > bytes) throw tooLarge('bytes', bytes);
+  return text;
+}
+
+export function tooLarge(what: keyof AnswerBudget, most: number): Problem {
+  const limit = what === 'included' ? `${most} included records` : `${most} bytes`;
+  return badRequest(
+    'answer_too_large',
+    `The answer would have more than ${limit}. Ask for fewer records (page_size) or include less.`,
+  );
 }

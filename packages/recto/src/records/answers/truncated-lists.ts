@@ -23,7 +23,7 @@ export function totalName(type: ContentType, field: Field): string | undefined {
 export const truncationMark = '"\\u0072:';
 
 /** An answer with a list that was cut has at least so many characters. */
-const shortestCut = mostIds * 38;
+export const shortestTruncated = mostIds * 38;
 
 /** A list whose number is not in the answer yet. */
 export interface ListReference {
@@ -38,7 +38,7 @@ export interface ListReference {
 
 /** The references in an answer's text, each once. */
 export function listReferences(text: string): readonly ListReference[] {
-  if (text.length < shortestCut) return [];
+  if (text.length < shortestTruncated) return [];
   const found = new Map<string, ListReference>();
   for (
     let at = text.indexOf(truncationMark);
@@ -54,7 +54,7 @@ export function listReferences(text: string): readonly ListReference[] {
 
 /** The answer with its marked lists cut, each with its number beside it; `totals` has those of references. */
 export function cutMarked(body: string, totals: ReadonlyMap<string, number> = new Map()): string {
-  if (body.length < shortestCut) return body;
+  if (body.length < shortestTruncated) return body;
   let at = body.indexOf(truncationMark);
   if (at === -1) return body;
   let done = 0;

@@ -4,7 +4,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { perType } from '../../definition/per-type.ts';
 import type { RecordAction } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
-import { noVisibilityParams, type VisibilityParams } from '../../query/visibility-params.ts';
+import { noVisibilityParams, type VisibilityParams } from '../../query/read-view.ts';
 import { draftsOf } from '../drafts/draft.ts';
 import type { Records } from '../records.ts';
 import type { PreparedWrite } from '../write/prepared-write.ts';

@@ -4,15 +4,14 @@ import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { readFilterExpression } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
+import type { VisibilityParams } from '../../query/read-view.ts';
 import { searchQueryWords } from '../../query/search-words.ts';
-import type { VisibilityParams } from '../../query/visibility-params.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
 import { countedParts, rowParts } from '../list/filtered-rows.ts';
 import { selectParts } from '../list/list-page.ts';
 import { listedRows, type RowShape, readKindOf, rowValues } from '../list/list-rows.ts';
-import { Plan } from '../plans/plan.ts';
+import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
 import { column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import type { Records } from '../records.ts';
 

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import type { FieldFault } from '../../base/problem.ts';
+import { type Caller, callerRole } from '../../base/caller.ts';
+import { type FieldFault, forbidden } from '../../base/problem.ts';
 import { shortened } from '../../base/shortened.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue, ParsedValue, Sending } from '../../definition/field-type.ts';
@@ -240,5 +241,26 @@ const sameValue = (a: FieldValue | null, b: FieldValue | null): boolean =>
 export async function prepareValues(changes: RecordChanges): Promise<void> {
   for (const [field, value] of changes.values) {
     if (value !== null && field.type.prepare !== undefined) changes.values.set(field, await field.type.prepare(value));
+  }
+}
+
+/**
+ * Throws 403 where a write changes a field that is for other roles. `current` is null for a new record. On public routes a
+ * private field is rejected with any value: whether it is the stored one would reveal that.
+ */
+export function requireWriters(
+  { caller, admin }: { readonly caller: Caller; readonly admin: boolean },
+  { values }: RecordChanges,
+  current: StoredRecord | null,
+): void {
+  // The service itself, by a route of its own.
+  if (caller.isSystem === true && admin) return;
+  const role = callerRole(caller);
+  for (const [field, value] of values) {
+    const { name, writers } = field;
+    const isCompared = admin || !field.private || current === null;
+    if (writers === undefined || (isCompared && value === (current?.[name] ?? null))) continue;
+    if (role !== null && writers.includes(role)) continue;
+    throw forbidden('insufficient_role', `Only the role ${writers.join(' or ')} may set ${name}.`);
   }
 }

@@ -1,8 +1,6 @@
 import type { ContentType } from '../../definition/content-type.ts';
-import type { FieldSelection } from '../../query/field-selection.ts';
-import type { IncludeTree } from '../../query/include-tree.ts';
-import { type Answer, answerOf } from '../answers/answer.ts';
-import { withinBudget } from '../answers/answer-budget.ts';
+import type { FieldSelection, IncludeTree } from '../../query/record-parts.ts';
+import { type Answer, answerOf, withinBudget } from '../answers/answer.ts';
 import { cutRecord, totalName } from '../answers/truncated-lists.ts';
 import { populate } from '../read/populate.ts';
 import type { Reading } from '../read/read-references.ts';

@@ -3,10 +3,9 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { anonymous } from '../../base/caller.ts';
 import type { Database, Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { Plan } from '../plans/plan.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
+import { defineEngineTable, plainInteger, plainText } from '../../database/engine/engine-table.ts';
+import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ValuePlaces } from '../plans/sql-parts.ts';
-import type { ReplyRow } from './reply-table.ts';
 
 /** How long an answer is kept, in milliseconds. */
 export const keptFor = 24 * 60 * 60 * 1000;
@@ -110,3 +109,29 @@ function plansFor(dialect: Dialect) {
     clear: new Plan(statements.clear, dialect),
   };
 }
+
+export interface ReplyRow {
+  readonly id: string;
+  readonly fingerprint: string;
+  /** Milliseconds since 1970. */
+  readonly expires_at: number;
+  readonly status: number | null;
+  readonly headers: string;
+  readonly body: string | null;
+}
+
+/** Responses to requests that may be repeated. */
+export const replyTable = defineEngineTable<ReplyRow>({
+  name: 'recto_idempotency_keys',
+  key: ['id'],
+  columns: {
+    id: plainText,
+    fingerprint: plainText,
+    expires_at: { kind: 'integer', type: 'bigint' },
+    status: { ...plainInteger, nullable: true },
+    headers: plainText,
+    body: { ...plainText, nullable: true },
+  },
+  indexes: [{ name: 'recto_idempotency_keys$expires_at$index', columns: ['expires_at'] }],
+  migrations: [],
+});

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import type { Paging } from '../../query/paging.ts';
+import type { Paging } from '../../query/query-text.ts';
 import { allOf, column, never, type ValuePlaces } from '../plans/sql-parts.ts';
 import { type WalkedPage, type WalkedRows, walk } from './link-scan.ts';
 import { boundValues, type OrderTerm, type OrderValues, orderBy, runsAfter } from './list-order.ts';

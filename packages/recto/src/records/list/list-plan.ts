@@ -2,17 +2,31 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { ReadKind } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { selectionKey } from '../../query/field-selection.ts';
-import { includeKey } from '../../query/include-tree.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
 import type { ListLimits, ListQuery, WalkBounds } from '../../query/list-query.ts';
-import type { AnswerBudget } from '../answers/answer-budget.ts';
+import { includeKey, selectionKey } from '../../query/record-parts.ts';
+import type { AnswerBudget } from '../answers/answer.ts';
 import { Plan } from '../plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import type { PlanContext, StoredForm } from '../plans/visibility.ts';
+import { Projection } from '../select/projection.ts';
 import { buildWeightPlan } from '../select/response-size-plan.ts';
 import { countedParts, rowParts } from './filtered-rows.ts';
-import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
+import {
+  defaultMostMatches,
+  matchTerm,
+  matchValues,
+  nullsOf,
+  type Ordering,
+  type OrderTerm,
+  type OrderValues,
+  orderingOf,
+  orderKeys,
+  orderTerm,
+  sortTerms,
+  storedTerm,
+} from './list-order.ts';
 import {
   isNearPage,
   type ListPage,
@@ -23,8 +37,6 @@ import {
   withChoice,
 } from './list-page.ts';
 import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
-import { listedRecord } from './listed-record.ts';
-import { defaultMostMatches, matchTerm, matchValues, type Ordering, orderingOf, storedTerm } from './search-order.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
@@ -180,9 +192,13 @@ function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | und
   const rows = (): Pick<ListPage, 'from' | 'parts' | 'choice' | 'order'> & { readonly counted: RowsInParts } => {
     if (ordering === 'given') {
       const listed = listedRows(shape, row, context, places);
+      const from = tableAs(table, row);
+      if (listed.narrowed === undefined) {
+        const all = { parts: listed.parts.map((condition) => ({ condition })) };
+        return { from, ...all, counted: all, order: listOrder(shape) };
+      }
       const where = { table, row, dialect, walk };
-      const counted = countedParts(listed, where);
-      return { from: tableAs(table, row), ...rowParts(listed, where), counted, order: listOrder(shape) };
+      return { from, ...rowParts(listed, where), counted: countedParts(listed, where), order: listOrder(shape) };
     }
     const parts = listedRows(shape, row, context, places, 'before').parts.map((condition) => ({ condition }));
     const words = places.take();
@@ -215,3 +231,39 @@ export function listOrder(
 }
 
 const orderingIn = ({ query, isUnranked = false }: ListShape): Ordering => orderingOf(query, isUnranked);
+
+interface Listed {
+  readonly record: RawBuilder<string>;
+  readonly reads: PlanReads;
+}
+
+const known = new WeakMap<ContentTypes, Map<string, Listed>>();
+
+/**
+ * The JSON of the records of a list, in row `alias`. With all fields and without included records it is the same for every list of a view,
+ * whatever it is filtered by: it is made once, because a new filter should be planned in little time.
+ */
+export function listedRecord(
+  shape: RowShape & { readonly query: Pick<ListQuery, 'include' | 'fields'> },
+  alias: string,
+  context: PlanContext,
+): RawBuilder<string> {
+  const { type, types, view, authenticated, tenant, query } = shape;
+  const { include, fields } = query;
+  if (include.length > 0 || fields !== null)
+    return new Projection(types, context).record(type, alias, view, { include, fields });
+  const listed = known.get(types) ?? new Map<string, Listed>();
+  known.set(types, listed);
+  const form = context.form === undefined || context.form === 'as_defined' ? context.form : 'guarded';
+  const key = [context.dialect.name, type.singular, view, alias, authenticated, tenant, form].join('|');
+  const found = listed.get(key) ?? made(shape, alias, context);
+  listed.set(key, found);
+  context.reads.all(found.reads);
+  return found.record;
+}
+
+function made({ type, types, view }: RowShape, alias: string, context: PlanContext): Listed {
+  const reads = new ReadsCollector();
+  const record = new Projection(types, { ...context, reads }).record(type, alias, view);
+  return { record, reads: reads.done() };
+}

@@ -5,18 +5,17 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { type ListQuery, readListQuery } from '../../query/list-query.ts';
 import type { ReadView } from '../../query/read-view.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import { type Answer, answerOf } from '../answers/answer.ts';
-import { withinBudget } from '../answers/answer-budget.ts';
+import type { Answer } from '../answers/answer.ts';
 import type { CursorSealer } from '../answers/cursor-sealer.ts';
+import { ruleParameters } from '../plans/access.ts';
+import { RequestBindings } from '../plans/plan.ts';
 import { callerKey } from '../plans/plan-reads.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
-import { ruleParameters } from '../plans/rule-parameters.ts';
-import { includedTotals } from '../select/included-totals.ts';
+import { completeAnswer } from '../select/complete-answer.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { Weigher } from '../select/response-size-limit.ts';
 import type { ElementSpellings } from './element-spellings.ts';
-import { type SpelledFilter, spelledFilters } from './list-filter.ts';
 import type { ListShape } from './list-plan.ts';
+import { type SpelledFilter, spelledFilters } from './list-rows.ts';
 import { type ListTotal, ListTotals } from './list-totals.ts';
 import { type PreparedPage, pageCharacters, preparePages, sealNext, totalKey, withValue } from './prepared-page.ts';
 
@@ -150,8 +149,7 @@ export class RecordLister {
   ): MaybePromise<Answer> {
     const { query, view } = prepared;
     const { plan } = page;
-    const { database, budget } = this.#context;
-    const reader = database.reader(plan.reads.types, plan.kind);
+    const reader = this.#context.database.reader(plan.reads.types, plan.kind);
     return mapMaybe(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
       mapMaybe(
         query.skipTotal ? uncounted : (known ?? this.#total(prepared, bindings)),
@@ -160,8 +158,8 @@ export class RecordLister {
           const next = this.#nextCursor(query, page, keys, isEstimate ? -1 : total);
           const counted = `${total}${isEstimate ? ',"total_is_estimate":true' : ''}`;
           const text = `{"items":${items},"total":${counted},"page":${page.page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
-          const totals = includedTotals(this.#context, { text: withinBudget(text, budget), view, bindings, reader });
-          return mapMaybe(totals, (found) => ({ ...answerOf(text, found), ...(isPassing ? { passing: true } : {}) }));
+          const answer = completeAnswer(this.#context, { text, view, bindings, reader });
+          return isPassing ? mapMaybe(answer, (complete) => ({ ...complete, passing: true })) : answer;
         },
       ),
     );

@@ -2,13 +2,13 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ListQuery } from '../../query/list-query.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
+import { needsWeighing } from '../answers/answer.ts';
 import type { CursorSealer } from '../answers/cursor-sealer.ts';
-import type { Plan } from '../plans/plan.ts';
-import { planCharacters } from '../plans/plan-cache.ts';
+import { type Plan, planCharacters } from '../plans/plan.ts';
 import type { PlanReads } from '../plans/plan-reads.ts';
-import { type ReadContext, storedForm } from '../select/read-context.ts';
-import { needsWeighing } from '../select/response-size-plan.ts';
-import { orderValues } from './list-order.ts';
+import { storedForm } from '../plans/visibility.ts';
+import type { ReadContext } from '../select/read-context.ts';
+import { orderingOf, orderValues } from './list-order.ts';
 import {
   buildListPlan,
   buildListWeight,
@@ -20,7 +20,6 @@ import {
   listValues,
   wholeList,
 } from './list-plan.ts';
-import { orderingOf } from './search-order.ts';
 
 /** A page of a list in one order, planned. */
 export interface PreparedPage {

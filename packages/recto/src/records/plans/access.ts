@@ -1,6 +1,7 @@
 import { type Caller, isAuthenticated } from '../../base/caller.ts';
 import { forbidden, type Problem, unauthorized } from '../../base/problem.ts';
-import type { AccessLevel } from '../../definition/content-type.ts';
+import type { AccessLevel, ContentType, EndpointName } from '../../definition/content-type.ts';
+import type { Rule } from '../../rules/rule.ts';
 
 /** Whether a caller passes an access level (service specification, section 5.2). Nobody passes `none`. */
 export function mayPass(level: AccessLevel, caller: Caller): boolean {
@@ -25,4 +26,20 @@ function accessProblem(level: AccessLevel, caller: Caller): Problem {
   if (level === 'none') return forbidden('access_denied', 'This endpoint is closed.');
   if (!isAuthenticated(caller)) return unauthorized('authentication_required', 'Sign in to use this endpoint.');
   return forbidden('insufficient_role', `This endpoint is for the role "${level}".`);
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The rules that decide on a request to an endpoint; a rejected write also evaluates `get`'s, to choose between 403 and 404. */
+export function endpointRules(type: ContentType, endpoint: EndpointName | 'admin'): readonly Rule[] {
+  if (endpoint === 'admin') return [];
+  const { filter, filterAuth } = type.endpoints[endpoint];
+  return [filter, filterAuth].filter((rule) => rule !== null);
+}
+
+/** The names that an endpoint's rules read as `@request.query.*`, which its requests may therefore carry. */
+export function ruleParameters(type: ContentType, endpoint: EndpointName | 'admin'): ReadonlySet<string> {
+  const rules = endpointRules(type, endpoint);
+  if (rules.every(({ reads }) => reads.query.size === 0)) return none;
+  return new Set(rules.flatMap(({ reads }) => [...reads.query]));
 }

@@ -9,6 +9,7 @@ import {
   isAuthenticated,
   tenantAsked,
 } from '../../base/caller.ts';
+import type { ContentType } from '../../definition/content-type.ts';
 import type { Rule } from '../../rules/rule.ts';
 
 /** What an answer was made from, and so what ends it or sets it apart from another caller's. */
@@ -102,3 +103,6 @@ export class ReadsCollector {
     return { types: [...this.#types], query: [...this.#query], ...this.#flags };
   }
 }
+
+/** The name whose generation goes up when what is kept beside a type's content changes, such as a draft. */
+export const annotationsOf = ({ singular }: ContentType): string => `recto:annotations:${singular}`;

@@ -1,8 +1,12 @@
-import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import { idLength } from '../../database/schema-dialect.ts';
+import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
 import { isFileField } from '../../definition/field-type.ts';
 import { perType } from '../../definition/per-type.ts';
 import { linkingFields } from '../../definition/structure/inner-links.ts';
 import { innerFields } from '../../definition/structure/structure-items.ts';
+import { column, tableAs } from './sql-parts.ts';
+import type { PlanContext } from './visibility.ts';
 
 /** A stored reference to the records of a type. */
 export interface Referrer {
@@ -61,4 +65,41 @@ function findInner(types: ContentTypes): ReadonlyMap<string, readonly InnerRefer
   );
   const byTarget = Map.groupBy(all, ({ target }) => target);
   return new Map([...byTarget].map(([target, some]) => [target, some.map(({ referrer }) => referrer)]));
+}
+
+/**
+ * Whether the row of `alias` has this id in the column of a field. A column of files may hold addresses besides, and its index
+ * is on the rows that may hold ids alone, so the condition has that in it as well.
+ */
+export function columnHasId(field: Field, alias: string, id: Expression<unknown>): RawBuilder<boolean> {
+  const own = column(alias, field.name);
+  if (!isFileField(field)) return sql<boolean>`${own} = ${id}`;
+  return sql<boolean>`(${own} = ${id} and length(${own}) = ${sql.lit(idLength)})`;
+}
+
+/** Whether some record refers to the row of `alias`, by a relation of its own or inside a structured field. */
+export function isUsed(
+  types: ContentTypes,
+  type: ContentType,
+  alias: string,
+  context: PlanContext,
+): RawBuilder<boolean> {
+  const id = column(alias, 'id');
+  const row = 'user';
+  const ways = referrers(types, type).flatMap(({ owner, field }) => {
+    context.reads.type(owner.singular);
+    const { place } = field;
+    if (place.shape === 'to_many') {
+      const target = column(row, junctionColumns.target);
+      return [sql`exists (select 1 from ${tableAs(place.junction, row)} where ${target} = ${id})`];
+    }
+    return [sql`exists (select 1 from ${tableAs(owner.table, row)} where ${columnHasId(field, row, id)})`];
+  });
+  const inner = innerReferrers(types, type);
+  for (const { owner } of inner) context.reads.type(owner.singular);
+  if (inner.length > 0) {
+    const leads = sql`${column(row, 'target_type')} = ${sql.lit(type.singular)} and ${column(row, 'target')} = ${id}`;
+    ways.push(sql`exists (select 1 from ${tableAs('recto_links', row)} where ${leads})`);
+  }
+  return ways.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(ways, sql` or `)})`;
 }

@@ -3,7 +3,7 @@ import { Slot } from '../../base/bindings.ts';
 import { tenantAsked } from '../../base/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { type ContentType, type EndpointName, junctionColumns } from '../../definition/content-type.ts';
-import { noVisibilityParams, type VisibilityParams } from '../../query/visibility-params.ts';
+import { noVisibilityParams, type VisibilityParams } from '../../query/read-view.ts';
 import { equalColumns } from '../../rules/rule-equalities.ts';
 import { alternativesToSql, ruleToSql } from '../../rules/rule-sql.ts';
 import { mayPass } from './access.ts';
@@ -26,6 +26,9 @@ export interface PlanContext {
  * else can change the definition, or it is checked otherwise; or while a condition holds.
  */
 export type StoredForm = 'as_defined' | { isAsDefined(type: ContentType): RawBuilder<boolean> | undefined };
+
+/** What statements that read outside of a guarded transaction know of the form of stored values. */
+export const storedForm = ({ layouts }: { readonly layouts?: StoredForm }): StoredForm => layouts ?? 'as_defined';
 
 /**
  * The rows of `alias` that one endpoint's rules let this caller see or touch:

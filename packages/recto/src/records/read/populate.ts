@@ -1,7 +1,7 @@
 import type { ContentType } from '../../definition/content-type.ts';
-import type { IncludeTree } from '../../query/include-tree.ts';
+import type { IncludeTree } from '../../query/record-parts.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import { type AnswerBudget, tooLarge } from '../answers/answer-budget.ts';
+import { type AnswerBudget, tooLarge } from '../answers/answer.ts';
 import { type FoundRecord, type Reading, readReferences } from './read-references.ts';
 import { type JsonRecord, type Reference, referenceKey, type ShownReferences, withReferences } from './references.ts';
 

@@ -5,7 +5,7 @@ import type { FilterExpression } from '../../rules/filter-expression.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { evaluateRule, type RuleRecord } from '../../rules/rule-evaluator.ts';
 import { mayPass } from '../plans/access.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
+import { RequestBindings } from '../plans/plan.ts';
 
 /** Records as `get` would show them, of those that a filter holds for. */
 export interface SightQuery {

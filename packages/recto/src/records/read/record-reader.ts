@@ -5,17 +5,14 @@ import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import { notFound } from '../../base/problem.ts';
 import type { ReadKind } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { selectionKey } from '../../query/field-selection.ts';
-import { includeKey } from '../../query/include-tree.ts';
+import { visibilityParamsKey } from '../../query/read-view.ts';
+import { includeKey, selectionKey } from '../../query/record-parts.ts';
 import { type RecordQuery, readRecordQuery } from '../../query/record-query.ts';
-import { visibilityParamsKey } from '../../query/visibility-params.ts';
-import { type Answer, answerOf } from '../answers/answer.ts';
-import { withinBudget } from '../answers/answer-budget.ts';
-import { planCharacters } from '../plans/plan-cache.ts';
+import type { Answer } from '../answers/answer.ts';
+import { ruleParameters } from '../plans/access.ts';
+import { planCharacters, RequestBindings } from '../plans/plan.ts';
 import { callerKey } from '../plans/plan-reads.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
-import { ruleParameters } from '../plans/rule-parameters.ts';
-import { includedTotals } from '../select/included-totals.ts';
+import { completeAnswer } from '../select/complete-answer.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { type RecordPlan, recordPlan } from '../select/record-plan.ts';
 import { Weigher } from '../select/response-size-limit.ts';
@@ -138,16 +135,14 @@ export class RecordReader {
 
   #read(prepared: PreparedGet, caller: Caller, value: string | undefined): MaybePromise<Answer> {
     const { plan, parameters, kind, view } = prepared;
-    const { database, budget } = this.#context;
+    const { database } = this.#context;
     const bindings = new RequestBindings(caller, value === undefined ? [] : [value], parameters);
     // The record of a single type is made where there is none: whether there is one, the database itself says.
     const reader = value === undefined ? database : database.reader(plan.reads.types, kind);
     const build = () =>
       mapMaybe(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
         if (row === undefined) throw notFound();
-        const text = withinBudget(row.body, budget);
-        const totals = includedTotals(this.#context, { text, view, bindings, reader });
-        return mapMaybe(totals, (found) => answerOf(text, found));
+        return completeAnswer(this.#context, { text: row.body, view, bindings, reader });
       });
     if (plan.weight === null) return build();
     const weighed = { plan: plan.weight, reads: plan.reads, bindings, reader, key: answerKey(prepared, caller, value) };

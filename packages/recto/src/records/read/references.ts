@@ -2,7 +2,7 @@ import { isId } from '../../base/ids.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import type { MediaPlace } from '../../definition/field-type.ts';
 import { isMembers, itemsOf, memberOf } from '../../definition/structure/structure-items.ts';
-import { type IncludeBranch, type IncludeTree, includeKey } from '../../query/include-tree.ts';
+import { type IncludeBranch, type IncludeTree, includeKey } from '../../query/record-parts.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 
 /** A record in JSON form. */

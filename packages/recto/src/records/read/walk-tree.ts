@@ -7,12 +7,10 @@ import type { ContentType, ContentTypes } from '../../definition/content-type.ts
 import type { TreeColumns } from '../../definition/protocol.ts';
 import { treeOf } from '../../definition/tree-columns.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
-import { type Answer, answerOf } from '../answers/answer.ts';
-import { type AnswerBudget, withinBudget } from '../answers/answer-budget.ts';
-import { Plan } from '../plans/plan.ts';
+import { type Answer, type AnswerBudget, answerOf, withinBudget } from '../answers/answer.ts';
+import { ruleParameters } from '../plans/access.ts';
+import { Plan, RequestBindings } from '../plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
-import { ruleParameters } from '../plans/rule-parameters.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { gettable, type PlanContext, protocolConditions } from '../plans/visibility.ts';
 import { Projection } from '../select/projection.ts';

@@ -57,7 +57,6 @@ export class RevisionWriter {
       case 'updated':
         return this.#updated(transaction, change);
       case 'removed':
-        // What is removed for good leaves nothing behind, also where versions are no longer kept.
         await transaction.run(this.#statements.removeAll(versioned(change)));
         return null;
     }

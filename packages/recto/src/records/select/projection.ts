@@ -6,13 +6,18 @@ import { idColumn } from '../../definition/includable-fields.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { hasFiles } from '../../definition/structure/inner-links.ts';
 import { blockMember, hidesPrivate } from '../../definition/structure/structure-items.ts';
-import { type FieldSelection, shownFields } from '../../query/field-selection.ts';
-import type { IncludeBranch, IncludeTree, RecordBranch } from '../../query/include-tree.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
+import {
+  type FieldSelection,
+  type IncludeBranch,
+  type IncludeTree,
+  type RecordBranch,
+  shownFields,
+} from '../../query/record-parts.ts';
 import { totalName } from '../answers/truncated-lists.ts';
+import { annotationsOf } from '../plans/plan-reads.ts';
 import { allOf, column } from '../plans/sql-parts.ts';
 import type { PlanContext } from '../plans/visibility.ts';
-import { annotationsOf } from './annotations.ts';
 import { idRows, idsJson, referenceTo } from './related-ids.ts';
 import { Aliases, type RelatedRows, Relations, selectRelated } from './related-rows.ts';
 

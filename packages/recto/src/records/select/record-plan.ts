@@ -1,18 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { type FieldSelection, selectionKey } from '../../query/field-selection.ts';
-import { type IncludeTree, includeKey } from '../../query/include-tree.ts';
-import type { ReadView } from '../../query/read-view.ts';
-import { type VisibilityParams, visibilityParamsKey } from '../../query/visibility-params.ts';
-import type { AnswerBudget } from '../answers/answer-budget.ts';
+import { type ReadView, type VisibilityParams, visibilityParamsKey } from '../../query/read-view.ts';
+import { type FieldSelection, type IncludeTree, includeKey, selectionKey } from '../../query/record-parts.ts';
+import { type AnswerBudget, needsWeighing } from '../answers/answer.ts';
 import { Plan } from '../plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
-import { type PlanContext, protocolConditions, ruleCondition, type StoredForm } from '../plans/visibility.ts';
+import {
+  type PlanContext,
+  protocolConditions,
+  ruleCondition,
+  type StoredForm,
+  storedForm,
+} from '../plans/visibility.ts';
 import { Projection } from './projection.ts';
-import { type ReadContext, storedForm } from './read-context.ts';
-import { buildWeightPlan, needsWeighing } from './response-size-plan.ts';
+import type { ReadContext } from './read-context.ts';
+import { buildWeightPlan } from './response-size-plan.ts';
 
 const row = 't0';
 

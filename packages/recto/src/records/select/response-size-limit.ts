@@ -1,10 +1,9 @@
 import { type CacheStats, textCache } from '../../base/cache.ts';
 import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import type { Executor } from '../../database/database.ts';
-import { type AnswerBudget, tooLarge } from '../answers/answer-budget.ts';
-import type { Plan } from '../plans/plan.ts';
+import { type AnswerBudget, tooLarge } from '../answers/answer.ts';
+import type { Plan, RequestBindings } from '../plans/plan.ts';
 import type { PlanReads } from '../plans/plan-reads.ts';
-import type { RequestBindings } from '../plans/request-bindings.ts';
 import type { ReadContext } from './read-context.ts';
 import type { WeightRow } from './response-size-plan.ts';
 

@@ -2,10 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { idColumn } from '../../definition/includable-fields.ts';
 import { blockMember, hidesPrivate, partFields } from '../../definition/structure/structure-items.ts';
-import { type FieldSelection, shownFields } from '../../query/field-selection.ts';
-import type { IncludeBranch, IncludeTree, InsideBranch, RecordBranch } from '../../query/include-tree.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
-import { type AnswerBudget, mostUnweighed } from '../answers/answer-budget.ts';
+import {
+  type FieldSelection,
+  type IncludeBranch,
+  type IncludeTree,
+  type InsideBranch,
+  type RecordBranch,
+  shownFields,
+} from '../../query/record-parts.ts';
+import type { AnswerBudget } from '../answers/answer.ts';
 import { mostIds } from '../answers/truncated-lists.ts';
 import { Plan } from '../plans/plan.ts';
 import { allOf, column } from '../plans/sql-parts.ts';
@@ -30,24 +36,6 @@ export interface Weighed {
 export interface WeightRow {
   readonly included: number | bigint;
   readonly bytes: number | bigint;
-}
-
-/** Whether an answer of so many records could be so large that it is weighed before it is built. */
-export function needsWeighing(records: number, include: IncludeTree): boolean {
-  const branches = countOnes(include);
-  return branches === undefined || records * (1 + branches) > mostUnweighed;
-}
-
-/** How many records each record brings along; undefined: as many as there are. */
-function countOnes(include: IncludeTree): number | undefined {
-  let ones = 0;
-  for (const { field, include: inner } of include) {
-    const below = countOnes(inner);
-    const isOne = field.structure === undefined ? idColumn(field) !== undefined : !field.structure.many;
-    if (!isOne || below === undefined) return undefined;
-    ones += (field.structure === undefined ? 1 : 0) + below;
-  }
-  return ones;
 }
 
 /**

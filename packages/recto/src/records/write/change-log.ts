@@ -1,7 +1,14 @@
-import type { Caller } from '../../base/caller.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Caller, system } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { publishedStateOf } from '../../definition/published-state.ts';
+import { changedNames } from '../../definition/structure/private-members.ts';
+import type { RecordChanges } from '../checks/payload.ts';
+import { tenantOfRecord } from '../checks/tenancy.ts';
+import { bookkeepingOf, jsonValue } from '../revisions/revision-body.ts';
+import type { RecordChange } from '../revisions/revision-writer.ts';
 
 /** What was done to a record. A record that is marked as deleted counts as deleted. */
 export type ChangeAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'restore';
@@ -26,4 +33,53 @@ export interface LoggedChange {
 /** Keeps changes of records, in the transactions that make them. */
 export interface ChangeLog {
   add(transaction: Transaction, change: LoggedChange): void;
+}
+
+type Updated = RecordChange & { readonly kind: 'updated' };
+
+/** What the log keeps of a change; undefined for what is part of a change that it has already, or changes nothing. */
+export function loggedChange(change: RecordChange, revision: number | null): LoggedChange | undefined {
+  const { type, id, authorship } = change;
+  const { caller, now: at } = authorship ?? { caller: system, now: new Date().toISOString() };
+  const made = { type, id, caller, at, revision, changed: [] };
+  switch (change.kind) {
+    case 'created':
+      return { ...made, action: 'create', tenant: tenantOfRecord(type, change.record), before: null };
+    case 'removed':
+      return { ...made, action: 'delete', tenant: tenantOfRecord(type, change.record), before: change.record };
+    case 'updated': {
+      // The relations of a record that is brought in, in the transaction that creates it.
+      if (authorship === null) return undefined;
+      const { current, changes } = change;
+      const fields = differing(current, changes);
+      if (fields.length === 0) return undefined;
+      const changed = fields.flatMap((field) => listedNames(type, field, change));
+      return { ...made, changed, action: actionOf(change), tenant: tenantOfRecord(type, current), before: current };
+    }
+  }
+}
+
+/** Links are not compared: what names them changes them. */
+function differing(current: StoredRecord, { values, related }: RecordChanges): readonly Field[] {
+  const changed = [...values].filter(([{ name }, value]) => !isDeepStrictEqual(current[name] ?? null, value));
+  return [...related.keys(), ...changed.map(([field]) => field)];
+}
+
+function listedNames(type: ContentType, field: Field, { current, changes }: Updated): readonly string[] {
+  const { name } = field;
+  if (bookkeepingOf(type).has(name) || field.type.unversioned === true) return [];
+  return changedNames(field, jsonValue(current[name] ?? null), jsonValue(changes.values.get(field) ?? null));
+}
+
+function actionOf({ type, current, changes, authorship }: Updated): ChangeAction {
+  const action = authorship?.action;
+  if (action === 'delete' || action === 'restore') return action;
+  const state = publishedStateOf(type.protocols);
+  const field = state === undefined ? undefined : type.field.get(state.column);
+  if (state !== undefined && field !== undefined && changes.values.has(field)) {
+    const [was, is] = [current[state.column] === state.value, changes.values.get(field) === state.value];
+    if (was !== is) return is ? 'publish' : 'unpublish';
+  }
+  // What publishes a draft leaves the record in its state.
+  return action === 'publish' ? action : 'update';
 }

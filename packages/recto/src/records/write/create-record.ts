@@ -7,19 +7,18 @@ import type { StoredRecord } from '../../definition/protocol.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { Answer } from '../answers/answer.ts';
-import { checkPayload, copyOf, prepareValues, type RecordChanges } from '../checks/payload.ts';
+import { checkPayload, copyOf, prepareValues, type RecordChanges, requireWriters } from '../checks/payload.ts';
 import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../checks/protocol-values.ts';
 import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
 import { type CheckedChanges, hasUniqueFields } from '../checks/stored-checks.ts';
 import { assignTenant, tenantOfChanges } from '../checks/tenancy.ts';
-import { requireWriters } from '../checks/writer-roles.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
-import { endpointRules, ruleParameters } from '../plans/rule-parameters.ts';
+import { endpointRules, ruleParameters } from '../plans/access.ts';
+import { RequestBindings } from '../plans/plan.ts';
 import { finds } from '../statements/record-statements.ts';
-import { type HookedChanges, recordToBe, takeHooked } from './hook-changes.ts';
 import { draftRecord } from './new-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter, TypeMoment } from './record-writer.ts';
+import { type HookedChanges, recordToBe, takeHooked } from './write-hooks.ts';
 import type { CreateRequest } from './write-request.ts';
 
 export interface Created {

@@ -9,7 +9,7 @@ import { linkingFields, linksIn } from '../../definition/structure/inner-links.t
 import { treeOf } from '../../definition/tree-columns.ts';
 import { isSearched, searchedFields } from '../../migrations/storage/searched-fields.ts';
 import { hasSameTexts, storedStructure } from '../../migrations/storage/stored-structure.ts';
-import { noVisibilityParams } from '../../query/visibility-params.ts';
+import { noVisibilityParams } from '../../query/read-view.ts';
 import { type Answer, answerOf } from '../answers/answer.ts';
 import type { RecordChanges } from '../checks/payload.ts';
 import { applyValues, valuesByName } from '../checks/protocol-values.ts';
@@ -17,15 +17,14 @@ import { type CheckedChanges, StoredChecks, takenProblem } from '../checks/store
 import type { StoredLinks } from '../checks/stored-links.ts';
 import { storedRecords } from '../checks/stored-records.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
+import { RequestBindings } from '../plans/plan.ts';
+import { annotationsOf } from '../plans/plan-reads.ts';
 import { retentionOf } from '../revisions/revision.ts';
 import { type Authorship, type RecordChange, RevisionWriter } from '../revisions/revision-writer.ts';
-import { annotationsOf } from '../select/annotations.ts';
 import { recordPlan } from '../select/record-plan.ts';
 import { RecordStatements, type Returned, wordsOf } from '../statements/record-statements.ts';
 import { isReturnable } from '../statements/write-plans.ts';
-import type { LoggedChange } from './change-log.ts';
-import { loggedChange } from './logged-change.ts';
+import { type LoggedChange, loggedChange } from './change-log.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -182,7 +181,7 @@ export class RecordWriter {
     const id = String(record.id);
     const statements = [
       ...this.#linking(id, changes.related),
-      ...this.statements.innerLinks.changes(type, id, {}, changes.values),
+      ...this.#linkingInside(type, id, {}, changes),
       ...(indexes ? this.#indexing(type, id, record) : []),
     ];
     if (statements.length > 0) await transaction.runAll(statements);
@@ -235,7 +234,7 @@ export class RecordWriter {
         place.shape === 'to_many' ? [this.statements.links.removeAll(place.junction, id)] : [],
       ),
       ...this.#linking(id, changes.related),
-      ...this.statements.innerLinks.changes(type, id, current, changes.values),
+      ...this.#linkingInside(type, id, current, changes),
       ...(changesWords(current, changes) ? this.#indexing(type, id, after) : []),
     ];
     if (statements.length > 0) await transaction.runAll(statements);
@@ -286,7 +285,9 @@ export class RecordWriter {
    */
   async #recordChange(transaction: Transaction, change: RecordChange): Promise<void> {
     transaction.touch(change.type.singular);
-    const revision = await this.#revisions.write(transaction, change);
+    // What is removed for good leaves nothing behind, also where versions are no longer kept.
+    const isVersioned = change.kind === 'removed' || retentionOf(change.type) !== undefined;
+    const revision = isVersioned ? await this.#revisions.write(transaction, change) : null;
     this.logChange(transaction, loggedChange(change, revision));
   }
 
@@ -320,6 +321,11 @@ export class RecordWriter {
     return [...related].flatMap(([{ place }, ids]) =>
       place.shape === 'to_many' ? this.statements.links.insert(place.junction, id, ids) : [],
     );
+  }
+
+  /** What makes the links of relations inside structured fields those of the new values. */
+  #linkingInside(type: ContentType, id: string, before: StoredRecord, { values }: RecordChanges): readonly Query[] {
+    return linkingFields(type).length === 0 ? [] : this.statements.innerLinks.changes(type, id, before, values);
   }
 
   #indexing(type: ContentType, id: string, record: StoredRecord): readonly Query[] {

@@ -14,18 +14,18 @@ import {
   prepareValues,
   type RecordChanges,
   rejectHiddenImmutables,
+  requireWriters,
 } from '../checks/payload.ts';
 import { applyProtocols, applyValues } from '../checks/protocol-values.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
-import { requireWriters } from '../checks/writer-roles.ts';
-import { RequestBindings } from '../plans/request-bindings.ts';
-import { ruleParameters } from '../plans/rule-parameters.ts';
+import { ruleParameters } from '../plans/access.ts';
+import { RequestBindings } from '../plans/plan.ts';
 import { currentRecord } from './current-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter } from './record-writer.ts';
 import { ensureSingle } from './single-record.ts';
-import { UpdateHooks } from './update-hooks.ts';
+import { UpdateHooks } from './write-hooks.ts';
 import type { UpdateRecordRequest } from './write-request.ts';
 
 /** An update that is prepared for any record: what is wrong with its payload whatever the record, and the write of one. */

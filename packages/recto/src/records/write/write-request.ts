@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { ChangedValues, StoredRecord, WriteMoment } from '../../definition/protocol.ts';
-import type { VisibilityParams } from '../../query/visibility-params.ts';
+import type { VisibilityParams } from '../../query/read-view.ts';
 
 /** A request to change records. Access has been checked. */
 export interface WriteRequest {

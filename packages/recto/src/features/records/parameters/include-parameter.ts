@@ -3,8 +3,8 @@ import type { ContentType, ContentTypes } from '../../../definition/content-type
 import { includableFields } from '../../../definition/includable-fields.ts';
 import { readableFields } from '../../../definition/readable-fields.ts';
 import { innerFields } from '../../../definition/structure/structure-items.ts';
-import { deepestInclude, mostIncludes } from '../../../query/include-tree.ts';
 import { includedView, type ReadView } from '../../../query/read-view.ts';
+import { deepestInclude, mostIncludes } from '../../../query/record-parts.ts';
 import { schemaName } from '../schema-name.ts';
 
 /** `include` with the relations that a view shows, to all levels; undefined where it shows none. */

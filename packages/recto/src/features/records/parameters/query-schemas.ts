@@ -3,11 +3,10 @@ import type { ContentType, ContentTypes, EndpointName } from '../../../definitio
 import { listParameters } from '../../../definition/list-parameters.ts';
 import { readableFields } from '../../../definition/readable-fields.ts';
 import { pageParameters } from '../../../http/page-parameters.ts';
-import { type ReadView, readableField } from '../../../query/read-view.ts';
+import { choiceParameters, type ReadView, readableField } from '../../../query/read-view.ts';
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
-import { choiceParameters } from '../../../query/visibility-params.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
-import { ruleParameters } from '../../../records/plans/rule-parameters.ts';
+import { ruleParameters } from '../../../records/plans/access.ts';
 import { fieldsParameter } from './fields-parameter.ts';
 import { filterParameter } from './filter-parameter.ts';
 import { includeParameter } from './include-parameter.ts';

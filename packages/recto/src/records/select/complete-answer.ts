@@ -1,22 +1,29 @@
 import { sql } from 'kysely';
 import { isAuthenticated } from '../../base/caller.ts';
-import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import type { Executor } from '../../database/database.ts';
-import type { ReadView } from '../../query/read-view.ts';
-import { includedView } from '../../query/read-view.ts';
+import { includedView, type ReadView } from '../../query/read-view.ts';
+import { type Answer, answerOf, mayHaveTruncated, withinBudget } from '../answers/answer.ts';
 import { type ListReference, listReferences } from '../answers/truncated-lists.ts';
-import { Plan } from '../plans/plan.ts';
+import { Plan, type RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
-import type { RequestBindings } from '../plans/request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import type { ReadContext } from './read-context.ts';
 import { Aliases, Relations } from './related-rows.ts';
 
+/** The text of an answer as its statement returned it, and what it was read with. */
 interface AnswerText {
   readonly text: string;
   readonly view: ReadView;
   readonly bindings: RequestBindings;
   readonly reader: Pick<Executor, 'first'>;
+}
+
+/** The answer with this text, held to the budget of bytes. Lists that the statement has cut get their numbers. */
+export function completeAnswer(context: ReadContext, read: AnswerText): MaybePromise<Answer> {
+  const text = withinBudget(read.text, context.budget);
+  if (!mayHaveTruncated(text)) return answerOf(text);
+  return mapMaybe(includedTotals(context, { ...read, text }), (totals) => answerOf(text, totals));
 }
 
 /**

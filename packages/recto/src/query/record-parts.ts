@@ -1,7 +1,8 @@
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import type { Part, Structure } from '../definition/field-type.ts';
-import { type IncludableField, includableFields } from '../definition/includable-fields.ts';
+import { type IncludableField, idColumn, includableFields } from '../definition/includable-fields.ts';
+import { readableFields } from '../definition/readable-fields.ts';
 import { shownName } from './query-text.ts';
 import { includedView, type ReadView, readableField } from './read-view.ts';
 
@@ -142,4 +143,51 @@ function freeze(level: GrowingLevel): IncludeTree {
 /** The tree as one text, equal for equal trees: `author(team),topics`. */
 export function includeKey(tree: IncludeTree): string {
   return tree.map(({ name, include }) => (include.length === 0 ? name : `${name}(${includeKey(include)})`)).join(',');
+}
+
+/** The fields that a request wants of each record, in the order of the type; null: all that the view shows. */
+export type FieldSelection = readonly Field[] | null;
+
+/** Reads `fields=title,slug`: fields that this view shows, in any order. `id` is always among them. */
+export function readFieldSelection(text: string, type: ContentType, view: ReadView): FieldSelection {
+  const readable = readableFields(type, view);
+  const known = new Set(readable.map(({ name }) => name));
+  const names = new Set(text.split(',').map((name) => name.trim()));
+  for (const name of names) {
+    if (known.has(name)) continue;
+    throw badRequest(
+      'invalid_parameter',
+      `"fields" names "${shownName(name)}", which is no field of ${type.singular}.`,
+    );
+  }
+  return readable.filter(({ name }) => name === 'id' || names.has(name));
+}
+
+/** The fields that a record is shown with: those of the selection, and those that `include` populates. */
+export function shownFields(
+  type: ContentType,
+  view: ReadView,
+  selection: FieldSelection,
+  include: IncludeTree,
+): readonly Field[] {
+  const readable = readableFields(type, view);
+  if (selection === null) return readable;
+  const shown = new Set([...selection, ...include.map(({ field }) => field)]);
+  return readable.filter((field) => shown.has(field));
+}
+
+/** Equal for equal selections of one type. */
+export const selectionKey = (selection: FieldSelection): string =>
+  selection === null ? '' : selection.map(({ name }) => name).join(',');
+
+/** How many records each record brings along; undefined: as many as there are. */
+export function includedByEach(include: IncludeTree): number | undefined {
+  let ones = 0;
+  for (const { field, include: inner } of include) {
+    const below = includedByEach(inner);
+    const isOne = field.structure === undefined ? idColumn(field) !== undefined : !field.structure.many;
+    if (!isOne || below === undefined) return undefined;
+    ones += (field.structure === undefined ? 1 : 0) + below;
+  }
+  return ones;
 }
