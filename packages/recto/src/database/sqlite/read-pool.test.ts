@@ -1,7 +1,10 @@
+import { Database as BunDatabase } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTestSqlite } from '../../../../../test/support/database/sqlite-database.ts';
+import { hangsAfterMs } from '../../../../../test/support/hangs-after.ts';
+import { volatileFolder } from '../../../../../test/support/volatile-folder.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Query } from '../database.ts';
 import type { Duration } from './read-costs.ts';
@@ -18,29 +21,54 @@ const counting = (name: string, to: number): Query => ({
   parameters: [to, name],
 });
 
-/** A pool for a file that is empty, and the names of what ended, in that order. */
+/** Takes as long as the test holds its table. */
+const held = (name: string): Query => ({ sql: 'SELECT count(*) AS counted, ? AS name FROM held', parameters: [name] });
+
+/** A pool for a file with one empty table that the test can hold, and the names of what ended, in that order. */
 class Scene implements AsyncDisposable {
   readonly ended: string[] = [];
   readonly pool: ReadPool;
-  readonly #database: AsyncDisposable;
+  readonly #folder: string;
+  readonly #holder: BunDatabase;
 
-  static async open(patienceMs?: number): Promise<Scene> {
-    return new Scene(await openTestSqlite(), patienceMs);
+  /** One whose table the test holds. */
+  static async holding(patienceMs?: number): Promise<Scene> {
+    const scene = new Scene(patienceMs);
+    // Both threads have read which tables there are: from then on, what reads none waits for nobody who holds one.
+    await scene.read(brief('a long one'), 'long');
+    await scene.read(brief('a brief one'), 'brief');
+    scene.ended.length = 0;
+    scene.hold();
+    return scene;
   }
 
-  constructor(database: Awaited<ReturnType<typeof openTestSqlite>>, patienceMs: number | undefined) {
-    this.#database = database;
-    this.pool = new ReadPool({ path: database.path, busyTimeoutMs: 1000 }, patienceMs);
+  constructor(patienceMs?: number) {
+    this.#folder = mkdtempSync(join(volatileFolder(), 'recto-pool-'));
+    const path = join(this.#folder, 'pool.db');
+    this.#holder = new BunDatabase(path, { strict: true, create: true });
+    this.#holder.run('CREATE TABLE held (value)');
+    this.pool = new ReadPool({ path, busyTimeoutMs: hangsAfterMs }, patienceMs);
+  }
+
+  /** From now on nobody reads the table. A thread that has read nothing yet waits before its first statement. */
+  hold(): void {
+    this.#holder.run('BEGIN EXCLUSIVE');
+  }
+
+  /** Lets go of the table. */
+  release(): void {
+    this.#holder.run('COMMIT');
   }
 
   async read(query: Query, duration: Duration): Promise<void> {
     await this.pool.run({ ask: 'first', query, duration, observe: () => undefined });
-    this.ended.push(String(query.parameters[1]));
+    this.ended.push(String(query.parameters.at(-1)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.pool.close();
-    await this.#database[Symbol.asyncDispose]();
+    this.#holder.close();
+    rmSync(this.#folder, { recursive: true });
   }
 }
 
@@ -55,41 +83,51 @@ const briefs = (scene: Scene, many: number): readonly Promise<void>[] =>
   Array.from({ length: many }, (_, place) => scene.read(brief(`brief ${place}`), 'brief'));
 
 test('brief statements do not wait for long ones', async () => {
-  await using scene = await Scene.open();
-  const long = [scene.read(slow('long'), 'long'), scene.read(brief('behind'), 'long')];
+  await using scene = await Scene.holding();
+  const long = [scene.read(held('long'), 'long'), scene.read(brief('behind'), 'long')];
   const others = briefs(scene, 40);
-  await Promise.all([...long, ...others]);
+  await Promise.all(others);
+  scene.release();
+  await Promise.all(long);
   expect(scene.ended).toEqual([...others.map((_, place) => `brief ${place}`), 'long', 'behind']);
 });
 
 test('nor for an unknown one that turns out to be long', async () => {
-  await using scene = await Scene.open();
-  await Promise.all([scene.read(slow('unknown'), 'unknown'), ...briefs(scene, 10)]);
-  expect(scene.ended.at(-1)).toBe('unknown');
+  await using scene = await Scene.holding();
+  const unknown = scene.read(held('unknown'), 'unknown');
+  await Promise.all(briefs(scene, 10));
+  expect(scene.ended).toHaveLength(10);
+  scene.release();
+  await unknown;
 });
 
 test('a thread that is idle takes what waits, and a long one goes before', async () => {
-  await using scene = await Scene.open();
-  const unknown = [scene.read(slow('first'), 'unknown'), scene.read(counting('second', 1_000_000), 'unknown')];
+  await using scene = await Scene.holding();
+  const first = scene.read(held('first'), 'unknown');
+  const second = scene.read(brief('second'), 'unknown');
   const waiting = [scene.read(brief('third'), 'unknown'), scene.read(brief('long'), 'long')];
-  await Promise.all([...unknown, ...waiting]);
+  await Promise.all([second, ...waiting]);
+  scene.release();
+  await first;
   expect(scene.ended).toEqual(['second', 'long', 'third', 'first']);
 });
 
 test('a statement that has waited too long is rejected, while those that run go on', async () => {
-  await using scene = await Scene.open(10);
-  const running = [scene.read(slow('first thread'), 'unknown'), scene.read(slow('second thread'), 'long')];
+  await using scene = await Scene.holding(10);
+  const running = [scene.read(held('first thread'), 'unknown'), scene.read(held('second thread'), 'long')];
   const waiting = (['brief', 'unknown', 'long'] as const).map((duration) =>
     fault(scene.read(brief('never'), duration)),
   );
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ status: 503, code: 'read_timeout' });
+  scene.release();
   await Promise.all(running);
   await scene.read(brief('after'), 'unknown');
   expect(scene.ended.at(-1)).toBe('after');
 });
 
 test('closing rejects what runs and what waits', async () => {
-  await using scene = await Scene.open();
+  await using scene = new Scene();
+  scene.hold();
   const durations = ['unknown', 'unknown', 'long', 'long'] as const;
   const reads = durations.map((duration) => fault(scene.read(slow('never'), duration)));
   // The first of each thread has begun by then or not: the outcome is the same.
@@ -118,7 +156,8 @@ test('a thread that dies takes with it what it was given, and another one goes o
 });
 
 test('where no thread can be started, all that wait are rejected, however many', async () => {
-  await using scene = await Scene.open();
+  await using scene = new Scene();
+  scene.hold();
   const ordinary = globalThis.Worker;
   const started: Worker[] = [];
   globalThis.Worker = class extends ordinary {
@@ -134,6 +173,7 @@ test('where no thread can be started, all that wait are rejected, however many',
     for (const error of await Promise.all(reads)) expect(error).toMatchObject({ status: 503, code: 'storage_failed' });
   } finally {
     globalThis.Worker = ordinary;
+    scene.release();
   }
   await scene.read(brief('again'), 'unknown');
 });
