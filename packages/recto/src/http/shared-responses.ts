@@ -15,6 +15,15 @@ export const pageSchema = <T extends TSchema>(id: string, item: T) =>
     { $id: id, additionalProperties: false },
   );
 
+/** Of a read whose caller sent the entity tag of what it has. */
+export const unchanged = { description: 'The client has the current answer already (`If-None-Match`).' };
+
+/** The responses of a read, as `jsonRead` answers it. */
+export const readResponses = <T extends TSchema>(description: string, schema: T) => ({
+  200: { description, schema, headers: { ETag: { description: 'Entity tag of the answer.' } } },
+  304: unchanged,
+});
+
 export const locationHeader = { Location: { description: 'The path of the new resource.' } };
 
 export const noContent = (headers: Readonly<Record<string, string>> = {}): Response =>

@@ -7,8 +7,8 @@ import { invalid, notFound } from '../../base/problem.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
-import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { json, jsonRead } from '../../http/responses/json-response.ts';
+import { locationHeader, noContent, pageSchema, readResponses } from '../../http/shared-responses.ts';
 import { idParams, recordId, sentTime } from '../../http/shared-schemas.ts';
 import { documentedAccount, nullable, nullableTenant, roleSchema, timeSchema } from './account-schemas.ts';
 import { tenantFaults } from './own-tenant.ts';
@@ -83,12 +83,17 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     summary: 'List API tokens',
     description: 'In the order of their creation, those that have expired included.',
     query: { schema: listParameters, validation: 'schema' },
-    responses: { 200: { description: 'One page of tokens.', schema: pageSchema('ApiTokenList', apiTokenSchema) } },
+    responses: readResponses('One page of tokens.', pageSchema('ApiTokenList', apiTokenSchema)),
     problems: [400, 503],
-    handle: async ({ query, caller }) => {
+    handle: async ({ request, query, caller }) => {
       const page = readPage(query, maxPageSize);
       const { apiTokens, total } = await services.apiTokens.list(services.database, page, caller.tenant);
-      return json(200, { items: apiTokens.map(apiTokenJson), total, page: page.page, page_size: page.pageSize });
+      return jsonRead(request, {
+        items: apiTokens.map(apiTokenJson),
+        total,
+        page: page.page,
+        page_size: page.pageSize,
+      });
     },
   },
   {
@@ -122,13 +127,13 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     path: `${root}/{id}`,
     params: idParams,
     summary: 'Get an API token',
-    responses: { 200: { description: 'Everything about it but the token itself.', schema: apiTokenSchema } },
+    responses: readResponses('Everything about it but the token itself.', apiTokenSchema),
     problems: [404, 503],
     handle: async (context) => {
       const { tenant } = context.caller;
       const apiToken = await services.apiTokens.byId(services.database, context.param('id'));
       if (apiToken === undefined || (tenant !== undefined && apiToken.tenant !== tenant)) throw noSuchToken();
-      return json(200, apiTokenJson(apiToken));
+      return jsonRead(context.request, apiTokenJson(apiToken));
     },
   },
   {

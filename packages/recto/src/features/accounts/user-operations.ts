@@ -21,9 +21,9 @@ import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { QueryReader, type QueryValues } from '../../http/query-reader.ts';
 import { languageOf } from '../../http/request-language.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { json, jsonRead } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
-import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { locationHeader, noContent, pageSchema, readResponses } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { readGivenFilter } from '../../query/filter-query.ts';
 import { expressionParameter } from '../records/parameters/query-schemas.ts';
@@ -165,14 +165,14 @@ export const userOperations = (
     summary: 'List users',
     description: 'In the order of their creation.',
     query: { schema: Type.Object({ ...listParameters, ...accountFields }), validation: 'own' },
-    responses: { 200: { description: 'One page of users.', schema: pageSchema('UserList', readUser) } },
+    responses: readResponses('One page of users.', pageSchema('UserList', readUser)),
     problems: [400, 503],
-    handle: async ({ search, caller }) => {
+    handle: async ({ request, search, caller }) => {
       const query = listReader.read(search);
       const selected = selectedUser(query.fields);
       const page = readPage(query, maxPageSize);
       const { accounts, total } = await services.accounts.list(services.database, readFilter(query, caller), page);
-      return json(200, { items: accounts.map(selected), total, page: page.page, page_size: page.pageSize });
+      return jsonRead(request, { items: accounts.map(selected), total, page: page.page, page_size: page.pageSize });
     },
   },
   {
@@ -220,12 +220,15 @@ export const userOperations = (
     params: idParams,
     summary: 'Get a user',
     query: { schema: Type.Object(accountFields), validation: 'own' },
-    responses: { 200: { description: 'The user.', schema: readUser } },
+    responses: readResponses('The user.', readUser),
     problems: [400, 404, 503],
     handle: async (context) => {
       const selected = selectedUser(getReader.read(context.search).fields);
       const { database } = services;
-      return json(200, selected(await findAccount(services, database, context.param('id'), context.caller.tenant)));
+      return jsonRead(
+        context.request,
+        selected(await findAccount(services, database, context.param('id'), context.caller.tenant)),
+      );
     },
   },
   {

@@ -4,8 +4,8 @@ import { conflict, invalid } from '../../base/problem.ts';
 import type { Database } from '../../database/database.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation } from '../../http/operation.ts';
-import { json } from '../../http/responses/json-response.ts';
-import { noContent, pageSchema } from '../../http/shared-responses.ts';
+import { json, jsonRead } from '../../http/responses/json-response.ts';
+import { noContent, pageSchema, readResponses } from '../../http/shared-responses.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { preferenceBody, preferenceJson, preferenceParams, preferenceSchema } from './admin-view-schemas.ts';
 import { adminViewsCommon, callerOf } from './view-operations.ts';
@@ -33,11 +33,11 @@ export const preferenceOperations = ({
     path: root,
     summary: 'List your preferences',
     description: 'All that you have set, by their names, on one page.',
-    responses: { 200: { description: 'Your preferences.', schema: pageSchema('PreferenceList', preferenceSchema) } },
+    responses: readResponses('Your preferences.', pageSchema('PreferenceList', preferenceSchema)),
     problems: [503],
     handle: async (context) => {
       const own = await preferences.of(database, callerOf(context).id);
-      return json(200, {
+      return jsonRead(context.request, {
         items: own.map(preferenceJson),
         total: own.length,
         page: 1,

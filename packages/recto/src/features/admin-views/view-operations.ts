@@ -8,9 +8,9 @@ import { textFaults } from '../../http/bodies/text-faults.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext, RunInTransaction } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { json, jsonRead } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
-import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { locationHeader, noContent, pageSchema, readResponses } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { filterPlace, readGivenFilter } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
@@ -63,7 +63,7 @@ export function viewOperations({
       summary: 'List saved views',
       description: 'Your own and the shared ones of your tenant, by their names.',
       query: { schema: parameters, validation: 'schema' },
-      responses: { 200: { description: 'One page of views.', schema: pageSchema('SavedViewList', viewSchema) } },
+      responses: readResponses('One page of views.', pageSchema('SavedViewList', viewSchema)),
       problems: [400, 503],
       handle: async (context) => {
         const { query } = context;
@@ -72,7 +72,7 @@ export function viewOperations({
         const singular = typeof query.type === 'string' ? askedType(query.type, types) : undefined;
         const { views: found, total } = await views.page(caller, singular, page);
         const items = found.map((view) => shown(view, caller));
-        return json(200, { items, total, page: page.page, page_size: page.pageSize });
+        return jsonRead(context.request, { items, total, page: page.page, page_size: page.pageSize });
       },
     },
     {
@@ -107,11 +107,11 @@ export function viewOperations({
       path: `${root}/{id}`,
       params: idParams,
       summary: 'Get a saved view',
-      responses: { 200: { description: 'The view.', schema: viewSchema } },
+      responses: readResponses('The view.', viewSchema),
       problems: [404, 503],
       handle: async (context) => {
         const caller = callerOf(context);
-        return json(200, shown(await views.get(caller, context.param('id')), caller));
+        return jsonRead(context.request, shown(await views.get(caller, context.param('id')), caller));
       },
     },
     {

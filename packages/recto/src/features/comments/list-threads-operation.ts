@@ -5,11 +5,12 @@ import type { ContentType, ContentTypes } from '../../definition/content-type.ts
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { QueryReader } from '../../http/query-reader.ts';
+import { unchanged } from '../../http/shared-responses.ts';
 import type { Records } from '../../records/records.ts';
 import { fieldsParameter } from '../records/parameters/fields-parameter.ts';
 import { includeParameter } from '../records/parameters/include-parameter.ts';
 import { expressionParameter, skipTotalParameter } from '../records/parameters/query-schemas.ts';
-import { commonProblems, jsonResponse, own, unchanged } from '../records/record-operation.ts';
+import { commonProblems, jsonResponse, own } from '../records/record-operation.ts';
 import { readResponse } from '../records/record-response.ts';
 import { slugParameter, threadsSchema } from './comment-schemas.ts';
 

@@ -5,11 +5,11 @@ import type { ChangeMoment } from '../../content-types/definition-store.ts';
 import { entryForEditors, entryTag, rightsOf, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { json, jsonRead } from '../../http/responses/json-response.ts';
 import { jsonReply, type Reply } from '../../http/responses/reply.ts';
-import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { locationHeader, noContent, pageSchema, readResponses, unchanged } from '../../http/shared-responses.ts';
 import { namesTag } from '../../records/answers/answer.ts';
-import { ifMatch, ifMatchHeader, unchanged } from '../records/record-operation.ts';
+import { ifMatch, ifMatchHeader } from '../records/record-operation.ts';
 import { definitionBody, dryRunParameter, entrySchema, previewSchema, revisionSchema } from './content-type-schemas.ts';
 
 const root = '/api/v1/admin/content-types';
@@ -52,7 +52,7 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
       schema: Type.Object({ ...pageParameters, source: Type.Optional(Type.Enum([...typeSources])) }),
       validation: 'schema',
     },
-    responses: { 200: { description: 'One page of types.', schema: pageSchema('ContentTypeList', entrySchema) } },
+    responses: readResponses('One page of types.', pageSchema('ContentTypeList', entrySchema)),
     problems: [400, 503],
     handle: async (context) => {
       const { query } = context;
@@ -60,7 +60,7 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
       const all = await changes.entries();
       const asked = query.source === undefined ? all : all.filter(({ source }) => source === query.source);
       const items = asked.slice(page.offset, page.offset + page.limit).map((entry) => shown(entry, context).entry);
-      return json(200, { items, total: asked.length, page: page.page, page_size: page.pageSize });
+      return jsonRead(context.request, { items, total: asked.length, page: page.page, page_size: page.pageSize });
     },
   },
   {
@@ -89,15 +89,13 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
     description:
       'Newest first. The last 50 changes are kept, also of a deleted type. To restore an earlier definition, send it again.',
     query: { schema: Type.Object(pageParameters), validation: 'schema' },
-    responses: {
-      200: { description: 'One page of revisions.', schema: pageSchema('ContentTypeRevisionList', revisionSchema) },
-    },
+    responses: readResponses('One page of revisions.', pageSchema('ContentTypeRevisionList', revisionSchema)),
     problems: [400, 404, 503],
     handle: async (context) => {
       const page = readPage(context.query, maxPageSize);
       const { revisions, total } = await changes.revisions(context.param('singular'), page);
       const items = revisions.map(({ madeAt, ...revision }) => ({ ...revision, made_at: madeAt }));
-      return json(200, { items, total, page: page.page, page_size: page.pageSize });
+      return jsonRead(context.request, { items, total, page: page.page, page_size: page.pageSize });
     },
   },
 ];

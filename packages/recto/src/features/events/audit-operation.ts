@@ -7,7 +7,8 @@ import type { EventLog } from '../../events/event-log.ts';
 import type { EventRange } from '../../events/event-range.ts';
 import type { FullEvent, LoggedEvent } from '../../events/logged-event.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { jsonRead } from '../../http/responses/json-response.ts';
+import { unchanged } from '../../http/shared-responses.ts';
 import { tenantHeaders } from '../../http/tenant-header.ts';
 import { canonicalDatetime } from '../../values/datetime.ts';
 import { datetimePattern } from '../../values/text-patterns.ts';
@@ -70,6 +71,7 @@ export const auditOperation = (parts: AuditParts): Operation => ({
   query: { schema: parameters, validation: 'schema' },
   responses: {
     200: { description: 'The events.', schema: eventListSchema, alternatives: { [ndjson]: eventLines } },
+    304: unchanged,
   },
   problems: [400, 503],
   async handle(context) {
@@ -81,7 +83,7 @@ export const auditOperation = (parts: AuditParts): Operation => ({
     const items = await read(parts, { after: ask.after, before: ask.before, where: ask.where, limit });
     // Of a page that is not full, all that there is behind `after` is known.
     const total = items.length < limit ? items.length : -1;
-    return json(200, { items: items.map(shown), total, page: 1, page_size: limit });
+    return jsonRead(context.request, { items: items.map(shown), total, page: 1, page_size: limit });
   },
 });
 

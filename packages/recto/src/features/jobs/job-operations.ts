@@ -4,9 +4,9 @@ import { conflict, notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { jsonRead } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
-import { pageSchema } from '../../http/shared-responses.ts';
+import { pageSchema, readResponses, unchanged } from '../../http/shared-responses.ts';
 import { idParams, recordId } from '../../http/shared-schemas.ts';
 import { type Job, jobStates } from '../../jobs/job.ts';
 import type { JobFilter } from '../../jobs/job-statements.ts';
@@ -103,14 +103,14 @@ export function jobOperations(jobs: Jobs, maxPageSize: number): readonly Operati
       summary: 'List background jobs',
       description: 'The newest first. Editors get those that they asked for.',
       query: { schema: listParameters, validation: 'schema' },
-      responses: { 200: { description: 'One page of jobs.', schema: pageSchema('JobList', jobSchema) } },
+      responses: readResponses('One page of jobs.', pageSchema('JobList', jobSchema)),
       problems: [400, 503],
-      handle: async ({ query, caller }) => {
+      handle: async ({ request, query, caller }) => {
         const page = readPage(query, maxPageSize);
         const state = jobStates.find((one) => one === query.state);
         const kind = query.kind === undefined ? undefined : String(query.kind);
         const { jobs: found, total } = await store.list({ ...visibleTo(caller), state, kind }, page);
-        return json(200, { items: found.map(jobJson), total, page: page.page, page_size: page.pageSize });
+        return jsonRead(request, { items: found.map(jobJson), total, page: page.page, page_size: page.pageSize });
       },
     },
     {
@@ -120,9 +120,9 @@ export function jobOperations(jobs: Jobs, maxPageSize: number): readonly Operati
       path: `${root}/{id}`,
       params: idParams,
       summary: 'Get a background job',
-      responses: { 200: jobResponse },
+      responses: { 200: jobResponse, 304: unchanged },
       problems: [404, 503],
-      handle: async (context) => json(200, jobJson(await find(context))),
+      handle: async (context) => jsonRead(context.request, jobJson(await find(context))),
     },
     {
       ...common,

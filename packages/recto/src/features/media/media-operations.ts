@@ -4,9 +4,9 @@ import { listTags } from '../../builtin/tag-counts.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { jsonRead } from '../../http/responses/json-response.ts';
 import { responseOf } from '../../http/responses/reply.ts';
-import { pageSchema } from '../../http/shared-responses.ts';
+import { pageSchema, unchanged } from '../../http/shared-responses.ts';
 import { idParams, recordId } from '../../http/shared-schemas.ts';
 import type { MediaWriter } from '../../media/media-writer.ts';
 import { batchActionsOf } from '../../records/batch/batch-action.ts';
@@ -23,7 +23,6 @@ import {
   recordOperation,
   security,
   taggedHeaders,
-  unchanged,
 } from '../records/record-operation.ts';
 import { readResponse, writeReply, writeResponse } from '../records/record-response.ts';
 import { recordSchema } from '../records/record-schemas.ts';
@@ -157,13 +156,13 @@ function usesOperation({ type, records }: MediaOperationParts): Operation {
     roles: ['admin', 'editor'],
     params: idParams,
     query: { schema: Type.Object(pageParameters), validation: 'schema' },
-    responses: { 200: jsonResponse('What shows the file.', () => usesSchema) },
+    responses: { 200: jsonResponse('What shows the file.', () => usesSchema), 304: unchanged },
     problems: commonProblems(404),
     async handle(context) {
       const request = { type, id: context.param('id'), caller: context.caller };
       const usage = await records.usage(request, readPage(context.query, records.limits.maxPageSize));
       // An answer is JSON text.
-      return json(200, { ...JSON.parse(String(usage.body)), drafts: await records.draftUses(request) });
+      return jsonRead(context.request, { ...JSON.parse(String(usage.body)), drafts: await records.draftUses(request) });
     },
   };
 }

@@ -5,9 +5,9 @@ import { listTags } from '../../builtin/tag-counts.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { pageSchema } from '../../http/shared-responses.ts';
+import { pageSchema, unchanged } from '../../http/shared-responses.ts';
 import type { Records } from '../../records/records.ts';
-import { commonProblems, unchanged } from '../records/record-operation.ts';
+import { commonProblems } from '../records/record-operation.ts';
 import { readResponse } from '../records/record-response.ts';
 
 /** `GET /api/v1/tags`: the tags of published posts. */

@@ -1,8 +1,9 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Operation } from '../../http/operation.ts';
+import { unchanged } from '../../http/shared-responses.ts';
 import type { Records } from '../../records/records.ts';
 import { aggregateQuerySchema, aggregateSchema } from './aggregate-schemas.ts';
-import { type Action, closed, commonProblems, jsonResponse, own, security, unchanged } from './record-operation.ts';
+import { type Action, closed, commonProblems, jsonResponse, own, security } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
 import { schemaName } from './schema-name.ts';
 

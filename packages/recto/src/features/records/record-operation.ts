@@ -3,6 +3,7 @@ import { mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
+import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import { endpointRules, requireAccess } from '../../records/plans/access.ts';
@@ -233,4 +234,3 @@ export const ifMatch = ({ request }: RequestContext): string | null => request.h
 
 export const taggedHeaders = { ETag: { description: 'Entity tag of the record.' } };
 export const createdHeaders = { ...taggedHeaders, Location: { description: 'Where the new record is.' } };
-export const unchanged = { description: 'The client has the current answer already (`If-None-Match`).' };

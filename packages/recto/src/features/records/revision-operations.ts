@@ -2,6 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
+import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { choiceParameters } from '../../query/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
@@ -10,15 +11,7 @@ import { retentionOf } from '../../records/revisions/revision.ts';
 import type { RevisionReader, RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { includeParameter } from './parameters/include-parameter.ts';
 import { choiceSchemas } from './parameters/query-schemas.ts';
-import {
-  commonProblems,
-  ifMatch,
-  ifMatchHeader,
-  jsonResponse,
-  own,
-  taggedHeaders,
-  unchanged,
-} from './record-operation.ts';
+import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, own, taggedHeaders } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';

@@ -2,9 +2,10 @@ import Type from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
+import { unchanged } from '../../http/shared-responses.ts';
 import { idParams, recordId } from '../../http/shared-schemas.ts';
 import type { Records } from '../../records/records.ts';
-import { commonProblems, jsonResponse, unchanged } from './record-operation.ts';
+import { commonProblems, jsonResponse } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
 import { schemaName } from './schema-name.ts';
 

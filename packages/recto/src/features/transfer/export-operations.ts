@@ -5,9 +5,9 @@ import type { ContentType, ContentTypes } from '../../definition/content-type.ts
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { jsonRead } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
-import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { locationHeader, noContent, pageSchema, readResponses, unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { tenantHeaders } from '../../http/tenant-header.ts';
 import { isMedia } from '../../transfer/json/media-facts.ts';
@@ -47,11 +47,11 @@ export function exportOperations(parts: TransferOperationParts): readonly Operat
       path: one,
       params: idParams,
       summary: 'Get an export',
-      responses: { 200: found },
+      responses: { 200: found, 304: unchanged },
       problems: [404, 503],
       async handle(context) {
         const { row, job } = await findTransfer(parts, 'export', context);
-        return json(200, exportJson(row, job));
+        return jsonRead(context.request, exportJson(row, job));
       },
     },
     fileOperation(parts),
@@ -81,14 +81,14 @@ const listOperation = ({ database, store, jobs, settings }: TransferOperationPar
   summary: 'List exports',
   description: 'The newest first; for admins of a tenant, those of the tenant.',
   query: { schema: Type.Object(pageParameters), validation: 'schema' },
-  responses: { 200: { description: 'One page of exports.', schema: pageSchema('ExportList', exportSchema) } },
+  responses: readResponses('One page of exports.', pageSchema('ExportList', exportSchema)),
   problems: [400, 503],
-  async handle({ query, caller }) {
+  async handle({ request, query, caller }) {
     const page = readPage(query, settings.cmsMaxPageSize);
     const filter = { kind: 'export', tenant: callerTenant(caller) ?? undefined } as const;
     const { rows, total } = await store.page(database, filter, page);
     const items = await Promise.all(rows.map(async (row) => exportJson(row, await jobs.store.get(row.job))));
-    return json(200, { items, total, page: page.page, page_size: page.pageSize });
+    return jsonRead(request, { items, total, page: page.page, page_size: page.pageSize });
   },
 });
 

@@ -4,9 +4,9 @@ import { badRequest, conflict, invalid } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { json, jsonRead } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
-import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { locationHeader, noContent, pageSchema, readResponses, unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { cleanFileName } from '../../media/file-name.ts';
 import { typeNamed, typeNames } from '../../transfer/json/record-file-name.ts';
@@ -60,11 +60,11 @@ export function importOperations(parts: TransferOperationParts): readonly Operat
       params: idParams,
       summary: 'Get an import',
       description: 'How far it is, what the check has found, and in the end what was done.',
-      responses: { 200: found },
+      responses: { 200: found, 304: unchanged },
       problems: [404, 503],
       async handle(context) {
         const { row, job } = await findTransfer(parts, 'import', context);
-        return json(200, importJson(row, job));
+        return jsonRead(context.request, importJson(row, job));
       },
     },
     runOperation(parts),
@@ -94,13 +94,13 @@ const listOperation = ({ database, store, jobs, settings }: TransferOperationPar
   summary: 'List imports',
   description: 'The newest first.',
   query: { schema: Type.Object(pageParameters), validation: 'schema' },
-  responses: { 200: { description: 'One page of imports.', schema: pageSchema('ImportList', importSchema) } },
+  responses: readResponses('One page of imports.', pageSchema('ImportList', importSchema)),
   problems: [400, 503],
-  async handle({ query }) {
+  async handle({ request, query }) {
     const page = readPage(query, settings.cmsMaxPageSize);
     const { rows, total } = await store.page(database, { kind: 'import' }, page);
     const items = await Promise.all(rows.map(async (row) => importJson(row, await jobs.store.get(row.job))));
-    return json(200, { items, total, page: page.page, page_size: page.pageSize });
+    return jsonRead(request, { items, total, page: page.page, page_size: page.pageSize });
   },
 });
 

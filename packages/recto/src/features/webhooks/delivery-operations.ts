@@ -3,9 +3,9 @@ import { conflict, notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
+import { jsonRead } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
-import { pageSchema } from '../../http/shared-responses.ts';
+import { pageSchema, readResponses } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { deliveryStates } from '../../webhooks/webhook.ts';
@@ -33,9 +33,7 @@ export function deliveryOperations(webhooks: Webhooks, jobs: Jobs, maxPageSize: 
       summary: 'List the deliveries of a webhook',
       description: 'The newest first.',
       query: { schema: listParameters, validation: 'schema' },
-      responses: {
-        200: { description: 'One page of deliveries.', schema: pageSchema('WebhookDeliveryList', deliverySchema) },
-      },
+      responses: readResponses('One page of deliveries.', pageSchema('WebhookDeliveryList', deliverySchema)),
       problems: [400, 404, 503],
       handle: async (context) => {
         const page = readPage(context.query, maxPageSize);
@@ -43,7 +41,7 @@ export function deliveryOperations(webhooks: Webhooks, jobs: Jobs, maxPageSize: 
         const state = deliveryStates.find((each) => each === context.query.state);
         const { deliveries, total } = await webhooks.deliveries.list(id, state, page);
         const items = deliveries.map(deliveryJson);
-        return json(200, { items, total, page: page.page, page_size: page.pageSize });
+        return jsonRead(context.request, { items, total, page: page.page, page_size: page.pageSize });
       },
     },
     {

@@ -6,8 +6,8 @@ import { textFaults } from '../../http/bodies/text-faults.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
-import { json } from '../../http/responses/json-response.ts';
-import { locationHeader, noContent, pageSchema } from '../../http/shared-responses.ts';
+import { json, jsonRead } from '../../http/responses/json-response.ts';
+import { locationHeader, noContent, pageSchema, readResponses } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import type { ChangeAction } from '../../records/write/change-log.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';
@@ -95,13 +95,13 @@ export function webhookOperations({
       summary: 'List webhooks',
       description: 'In the order of their creation.',
       query: { schema: listParameters, validation: 'schema' },
-      responses: { 200: { description: 'One page of webhooks.', schema: pageSchema('WebhookList', webhookSchema) } },
+      responses: readResponses('One page of webhooks.', pageSchema('WebhookList', webhookSchema)),
       problems: [400, 503],
-      handle: async ({ query }) => {
+      handle: async ({ request, query }) => {
         const page = readPage(query, maxPageSize);
         const all = await webhooks.store.all();
         const items = all.slice(page.offset, page.offset + page.limit).map(shown);
-        return json(200, { items, total: all.length, page: page.page, page_size: page.pageSize });
+        return jsonRead(request, { items, total: all.length, page: page.page, page_size: page.pageSize });
       },
     },
     {
@@ -133,9 +133,9 @@ export function webhookOperations({
       path: `${webhooksRoot}/{id}`,
       params: idParams,
       summary: 'Get a webhook',
-      responses: { 200: { description: 'Everything about it but its secret.', schema: webhookSchema } },
+      responses: readResponses('Everything about it but its secret.', webhookSchema),
       problems: [404, 503],
-      handle: async (context) => json(200, shown(await webhookOf(webhooks, context.param('id')))),
+      handle: async (context) => jsonRead(context.request, shown(await webhookOf(webhooks, context.param('id')))),
     },
     {
       ...webhooksCommon,

@@ -6,7 +6,8 @@ import { changePassword, changeProfile } from '../../../auth/sign-in.ts';
 import { CheckedBody } from '../../../http/checked-body.ts';
 import type { Operation } from '../../../http/operation.ts';
 import { languageOf } from '../../../http/request-language.ts';
-import { json } from '../../../http/responses/json-response.ts';
+import { json, jsonRead } from '../../../http/responses/json-response.ts';
+import { readResponses } from '../../../http/shared-responses.ts';
 import { accountCaller, agentOf } from '../account-caller.ts';
 import {
   documentedAccount,
@@ -55,12 +56,12 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     summary: 'Get the own account',
     description: 'An API token gets 403 `not_an_account`.',
     security: 'bearer',
-    responses: { 200: { description: 'The account.', schema: userSchema } },
+    responses: readResponses('The account.', userSchema),
     problems: [403, 503],
     handle: async (context) => {
       const account = await services.accounts.byId(services.database, accountCaller(context).id);
       if (account === undefined) throw noSuchAccount();
-      return json(200, userJson(account));
+      return jsonRead(context.request, userJson(account));
     },
   },
   {

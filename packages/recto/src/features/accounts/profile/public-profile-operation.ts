@@ -3,11 +3,12 @@ import { mapMaybe } from '../../../base/maybe-promise.ts';
 import { profileSingular } from '../../../definition/profile/profile-type.ts';
 import type { Operation } from '../../../http/operation.ts';
 import { QueryReader } from '../../../http/query-reader.ts';
+import { unchanged } from '../../../http/shared-responses.ts';
 import { idParams } from '../../../http/shared-schemas.ts';
 import { tenantHeaders } from '../../../http/tenant-header.ts';
 import type { Records } from '../../../records/records.ts';
 import { selectionOf, shownNames } from '../../records/parameters/fields-parameter.ts';
-import { commonProblems, jsonResponse, own, unchanged } from '../../records/record-operation.ts';
+import { commonProblems, jsonResponse, own } from '../../records/record-operation.ts';
 import { readResponse } from '../../records/record-response.ts';
 import { readSchema } from '../../records/record-schemas.ts';
 
