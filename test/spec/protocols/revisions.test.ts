@@ -115,6 +115,7 @@ describe('a revision is created', () => {
         at: expect.stringMatching(/^\d{4}-.*Z$/),
         restored_from: null,
         changed: ['open'],
+        name: null,
       },
       expect.objectContaining({
         revision: 2,

@@ -398,6 +398,10 @@ const ofRevisions = (stem: string, singular: string): Readonly<Record<string, Ma
   return {
     [`list${stem}RecordRevisions`]: call,
     [`get${stem}RecordRevision`]: call,
+    [`name${stem}RecordRevision`]: async (world, operation) => ({
+      ...(await call(world, operation)),
+      body: { name: fresh() },
+    }),
     [`diff${stem}RecordRevisions`]: call,
     [`restore${stem}RecordRevision`]: call,
   };

@@ -9,8 +9,10 @@ import { draftsOf } from '../../records/drafts/draft.ts';
 import { endpointRules, requireAccess } from '../../records/plans/access.ts';
 import { protocolsHide } from '../../records/plans/visibility.ts';
 import type { Records } from '../../records/records.ts';
+import { retentionOf } from '../../records/revisions/revision.ts';
 import type { Created } from '../../records/write/create-record.ts';
 import type { WriteRequest } from '../../records/write/write-request.ts';
+import { readAutosaveParameter } from './parameters/autosave-parameter.ts';
 import { readDraftParameter } from './parameters/draft-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './parameters/query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
@@ -169,6 +171,7 @@ const actions = {
     const view = admin ? 'admin' : 'update';
     const byId = path.includes('{id}');
     const hasDrafts = admin && draftsOf(type) !== undefined;
+    const hasRevisions = admin && retentionOf(type) !== undefined;
     return {
       query: own(() => recordQuerySchema(type, 'update', admin, records.types)),
       headers: ifMatchHeader,
@@ -183,7 +186,10 @@ const actions = {
         const change = { ...writeRequest(type, admin, context), id, payload, ifMatch: ifMatch(context) };
         const { draft, rest } = hasDrafts ? readDraftParameter(change.search) : { draft: false, rest: change.search };
         if (draft && rest !== '') throw badRequest('unknown_parameter', '"draft" is the only parameter of this route.');
-        const write = draft ? records.prepareDraft(change) : await records.prepareUpdate({ ...change, search: rest });
+        const { rest: others, ...sitting } = hasRevisions ? readAutosaveParameter(rest) : { rest };
+        const write = draft
+          ? records.prepareDraft(change)
+          : await records.prepareUpdate({ ...change, ...sitting, search: others });
         return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
       },
     };

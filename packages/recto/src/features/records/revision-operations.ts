@@ -1,5 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
+import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { unchanged } from '../../http/shared-responses.ts';
@@ -24,7 +25,10 @@ const patchMediaType = 'application/json-patch+json';
 export function revisionOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
   if (retentionOf(type) === undefined) return [];
   const parts = { type, records, one, reader: records.revisions };
-  return [listOperation(parts), getOperation(parts), differenceOperation(parts), restoreOperation(parts)];
+  return [
+    ...[listOperation(parts), getOperation(parts), nameOperation(parts)],
+    ...[differenceOperation(parts), restoreOperation(parts)],
+  ];
 }
 
 interface Parts {
@@ -77,6 +81,33 @@ function getOperation({ type, records, one, reader }: Parts): Operation {
       const request = { type, caller: context.caller, id: context.param('id'), search };
       const answer = await reader.get(request, Number(context.param('revision')), include);
       return readResponse(answer, context);
+    },
+  };
+}
+
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** Longer ones are sentences. */
+const longestName = 100;
+const nameBody = new CheckedBody({
+  name: nullable(Type.String({ minLength: 1, maxLength: longestName, description: 'Null takes the name away.' })),
+});
+
+function nameOperation({ type, records, one, reader }: Parts): Operation {
+  return {
+    id: `name${schemaName(type)}RecordRevision`,
+    method: 'PUT',
+    path: `${one}/revisions/{revision}`,
+    summary: `Name a revision of a record (${type.name})`,
+    description: 'A named revision is kept however many follow it.',
+    ...shared(type, ['revision']),
+    body: nameBody.declaration,
+    responses: { 200: jsonResponse('The revision, without its record.', () => headSchema) },
+    problems: commonProblems(404, 422),
+    async handle(context) {
+      const { name } = await nameBody.read(context);
+      const write = await reader.prepareName(requestOf(type, context), Number(context.param('revision')), name);
+      return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
     },
   };
 }
@@ -155,19 +186,18 @@ function requestOf(type: ContentType, context: RequestContext): RevisionsRequest
   return { type, caller: context.caller, id: context.param('id'), search };
 }
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-
 const headProperties = {
   revision: Type.Integer({ minimum: 1, description: 'Counts up with each version of the record.' }),
   action: Type.String({
     description:
-      '`create`, `update`, `restore`, `delete` or another action; `existing` for a record that is older than its revisions.',
+      '`create`, `update`, `autosave`, `restore`, `delete` or another action; `existing` for a record that is older than its revisions.',
   }),
   author: nullable(Type.String({ description: 'The id of an account or API token; null for an anonymous caller.' })),
   author_kind: nullable(Type.Unsafe<string>({ type: 'string', enum: ['account', 'api_token'] })),
   at: Type.String({ format: 'date-time' }),
   restored_from: nullable(Type.Integer({ minimum: 1, description: 'The revision that was restored.' })),
   changed: Type.Array(Type.String(), { description: 'The fields that differ from the version before.' }),
+  name: nullable(Type.String({ description: 'What somebody calls it; null: nothing.' })),
 };
 
 const headSchema = Type.Object(headProperties, { $id: 'RevisionSummary', additionalProperties: false });

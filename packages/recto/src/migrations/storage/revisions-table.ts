@@ -1,4 +1,9 @@
-import { defineEngineTable, plainInteger, plainText } from '../../database/engine/engine-table.ts';
+import {
+  defineEngineTable,
+  type EngineMigration,
+  plainInteger,
+  plainText,
+} from '../../database/engine/engine-table.ts';
 
 /** `changed` and `private_fields` are JSON arrays of field names, `body` is the record as a JSON object. */
 export interface RevisionsRow {
@@ -13,7 +18,17 @@ export interface RevisionsRow {
   readonly changed: string;
   readonly private_fields: string;
   readonly body: string;
+  readonly name: string | null;
 }
+
+/** Revisions from before they could be named have no name. */
+const addName: EngineMigration = {
+  number: 10,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('name'))) await change.addColumn('name');
+  },
+};
 
 /** Versions of records. */
 export const revisionsTable = defineEngineTable<RevisionsRow>({
@@ -31,7 +46,8 @@ export const revisionsTable = defineEngineTable<RevisionsRow>({
     changed: plainText,
     private_fields: plainText,
     body: plainText,
+    name: { ...plainText, nullable: true },
   },
   indexes: [{ name: 'recto_revisions$at$index', columns: ['type', 'at'] }],
-  migrations: [],
+  migrations: [addName],
 });

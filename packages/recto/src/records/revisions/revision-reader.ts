@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../base/bindings.ts';
 import { type Caller, callerRole } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
+import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { withoutPrivate } from '../../definition/structure/private-members.ts';
 import { offsetOf, type Paging } from '../../query/query-text.ts';
@@ -10,7 +11,7 @@ import { cutRecord } from '../answers/truncated-lists.ts';
 import { populate } from '../read/populate.ts';
 import type { GetRequest } from '../read/record-reader.ts';
 import type { ReadContext } from '../select/read-context.ts';
-import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
+import { ageLimit, isMoving, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
 
 /** Whose versions are asked for, by an editor or admin. */
@@ -28,6 +29,12 @@ export interface VisibleRevision {
   readonly id: string;
   readonly head: RevisionHead;
   readonly body: RevisionBody;
+}
+
+/** A write that is ready for its transaction. */
+export interface NamingOfRevision {
+  readonly type: ContentType;
+  run(transaction: Transaction): Promise<Answer>;
 }
 
 /**
@@ -76,6 +83,24 @@ export class RevisionReader {
     return answerOf(JSON.stringify(jsonPatch(before.body, after.body)));
   }
 
+  /**
+   * Prepares a name for a version, which then stays however many follow it; null takes the name away. Returns the version without its
+   * record.
+   */
+  async prepareName(request: RevisionsRequest, revision: number, name: string | null): Promise<NamingOfRevision> {
+    const { type } = request;
+    const { id, head } = await this.read(request, revision);
+    const whose = { type: type.singular, record: id };
+    return {
+      type,
+      run: async (transaction) => {
+        // A write that removed it came between.
+        if ((await transaction.run(this.#statements.name(whose, revision, name))) === 0) throw noRevision();
+        return answerOf(JSON.stringify(shownHead({ ...head, name })));
+      },
+    };
+  }
+
   /** One version; 404 for one that is not kept, or not visible to this caller. */
   async read(request: RevisionsRequest, revision: number): Promise<VisibleRevision> {
     const { type, caller } = request;
@@ -104,9 +129,9 @@ export class RevisionReader {
     const record = String(found);
     const rows = await this.#context.database.rows<HeadRow>(this.#statements.heads({ type: type.singular, record }));
     const oldest = ageLimit(retention, new Date().toISOString());
-    const kept = rows
-      .map(headOf)
-      .filter(({ at }, place) => place === 0 || (place < retention.keep && (oldest === undefined || at >= oldest)));
+    const kept = withinLimits(rows.map(headOf), retention.keep).filter(
+      ({ at }, place) => place === 0 || oldest === undefined || at >= oldest,
+    );
     const isVisible = visibleNames(type, caller);
     const heads = kept.flatMap((head) => {
       const changed = head.changed.filter((name) => isVisible(head, name));
@@ -136,7 +161,17 @@ function visibleNames(type: ContentType, caller: Caller): (head: RevisionHead, n
   };
 }
 
-const shownHead = ({ revision, action, author, authorKind, at, restoredFrom, changed }: RevisionHead) => ({
+/** As many as a type keeps, newest first: so many kept ones, with those of autosaves between them, and all that have a name. */
+function withinLimits(heads: readonly RevisionHead[], keep: number): readonly RevisionHead[] {
+  let [kept, moving] = [0, 0];
+  return heads.filter((head) => {
+    if (isMoving(head)) return kept < keep && ++moving <= keep;
+    kept += 1;
+    return kept <= keep || head.name !== null;
+  });
+}
+
+const shownHead = ({ revision, action, author, authorKind, at, restoredFrom, changed, name }: RevisionHead) => ({
   revision,
   action,
   author,
@@ -144,4 +179,5 @@ const shownHead = ({ revision, action, author, authorKind, at, restoredFrom, cha
   at,
   restored_from: restoredFrom,
   changed,
+  name,
 });

@@ -5,7 +5,7 @@ import type { Query } from '../../database/database.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ValuePlaces } from '../plans/sql-parts.ts';
 import type { ReadContext } from '../select/read-context.ts';
-import type { RevisionBody, RevisionHead } from './revision.ts';
+import { movingAction, type NewRevision, type RevisionBody, type RevisionHead } from './revision.ts';
 
 /** Whose versions: the type's singular name and the record's id. */
 export interface Versioned {
@@ -22,10 +22,11 @@ export interface HeadRow {
   readonly restored_from: number | bigint | null;
   readonly changed: string;
   readonly private_fields: string;
+  readonly name: string | null;
 }
 
 const table = sql.table('recto_revisions');
-const headColumns = [
+const newColumns = [
   'revision',
   'action',
   'author',
@@ -35,7 +36,10 @@ const headColumns = [
   'changed',
   'private_fields',
 ] as const satisfies readonly (keyof HeadRow)[];
-const head = sql.join(headColumns.map((name) => sql.id(name)));
+const newHead = sql.join(newColumns.map((name) => sql.id(name)));
+const head = sql`${newHead}, "name"`;
+/** Those that the limit counts: what no autosave moves any more. */
+const isKept = sql`("action" <> ${sql.lit(movingAction)} or "name" is not null)`;
 
 const ofRecord = (places: ValuePlaces) => sql`"type" = ${places.take()} and "record" = ${places.take()}`;
 
@@ -47,7 +51,7 @@ export class RevisionStatements {
     this.#context = context;
   }
 
-  insert({ type, record }: Versioned, revision: RevisionHead, body: RevisionBody): Query {
+  insert({ type, record }: Versioned, revision: Omit<RevisionHead, 'name'>, body: RevisionBody): Query {
     const values = [
       type,
       record,
@@ -63,12 +67,12 @@ export class RevisionStatements {
     ];
     return this.#fixed('insert', values, (places) => {
       const taken = sql.join(values.map(() => places.take()));
-      return sql`insert into ${table} ("type", "record", ${head}, "body") values (${taken})`;
+      return sql`insert into ${table} ("type", "record", ${newHead}, "body") values (${taken})`;
     });
   }
 
   /** Inserts the version after a record's last one. One row, `revision`: its number; no row where the record has none yet. */
-  insertNext({ type, record }: Versioned, version: Omit<RevisionHead, 'revision'>, body: RevisionBody): Query {
+  insertNext({ type, record }: Versioned, version: NewRevision, body: RevisionBody): Query {
     const before = [type, record];
     const after = [version.action, version.author, version.authorKind, version.at];
     const texts = [JSON.stringify(version.changed), JSON.stringify([...version.privateFields]), JSON.stringify(body)];
@@ -79,7 +83,7 @@ export class RevisionStatements {
       // A place in a SELECT is a text for PostgreSQL.
       const restored = sql`cast(${places.take()} as integer)`;
       const end = sql.join(take(texts));
-      return sql`insert into ${table} ("type", "record", ${head}, "body")
+      return sql`insert into ${table} ("type", "record", ${newHead}, "body")
         select ${begin}, max("revision") + 1, ${made}, ${restored}, ${end} from ${table}
         where ${ofRecord(places)} having max("revision") is not null returning "revision"`;
     });
@@ -94,6 +98,16 @@ export class RevisionStatements {
     );
   }
 
+  /** The same, of the newest ones alone. */
+  newest({ type, record }: Versioned, count: number): Query {
+    return this.#fixed(
+      'newest',
+      [type, record, count],
+      (places) =>
+        sql`select ${head} from ${table} where ${ofRecord(places)} order by "revision" desc limit ${places.take()}`,
+    );
+  }
+
   /** One row, `body`. */
   body({ type, record }: Versioned, revision: number): Query {
     return this.#fixed(
@@ -103,12 +117,67 @@ export class RevisionStatements {
     );
   }
 
-  /** Removes those up to a number. */
-  removeUpTo({ type, record }: Versioned, revision: number): Query {
+  /** Replaces what one holds and says of its making. */
+  replace({ type, record }: Versioned, revision: number, version: NewRevision, body: RevisionBody): Query {
+    const made = [version.action, version.at, JSON.stringify(version.changed), privateText(version)];
     return this.#fixed(
-      'up-to',
+      'replace',
+      [...made, JSON.stringify(body), type, record, revision],
+      (places) =>
+        sql`update ${table} set "action" = ${places.take()}, "at" = ${places.take()}, "changed" = ${places.take()},
+          "private_fields" = ${places.take()}, "body" = ${places.take()}
+          where ${ofRecord(places)} and "revision" = ${places.take()}`,
+    );
+  }
+
+  /** Replaces what one says of its fields. */
+  describe({ type, record }: Versioned, version: RevisionHead): Query {
+    return this.#fixed(
+      'describe',
+      [JSON.stringify(version.changed), privateText(version), type, record, version.revision],
+      (places) =>
+        sql`update ${table} set "changed" = ${places.take()}, "private_fields" = ${places.take()}
+          where ${ofRecord(places)} and "revision" = ${places.take()}`,
+    );
+  }
+
+  /** Names one; null takes the name away. */
+  name({ type, record }: Versioned, revision: number, name: string | null): Query {
+    return this.#fixed(
+      'name',
+      [name, type, record, revision],
+      (places) =>
+        sql`update ${table} set "name" = ${places.take()} where ${ofRecord(places)} and "revision" = ${places.take()}`,
+    );
+  }
+
+  remove({ type, record }: Versioned, revision: number): Query {
+    return this.#fixed(
+      'one',
       [type, record, revision],
-      (places) => sql`delete from ${table} where ${ofRecord(places)} and "revision" <= ${places.take()}`,
+      (places) => sql`delete from ${table} where ${ofRecord(places)} and "revision" = ${places.take()}`,
+    );
+  }
+
+  /** Removes the kept ones beyond so many of them, and what is older; those with a name stay. */
+  removeBeyond({ type, record }: Versioned, count: number): Query {
+    return this.#fixed(
+      'beyond',
+      [type, record, type, record, count],
+      (places) => sql`delete from ${table} where ${ofRecord(places)} and "name" is null and "revision" <= (
+        select "revision" from ${table} where ${ofRecord(places)} and ${isKept}
+        order by "revision" desc limit 1 offset ${places.take()})`,
+    );
+  }
+
+  /** Removes those of autosaves beyond so many of them. */
+  removeMovingBeyond({ type, record }: Versioned, count: number): Query {
+    return this.#fixed(
+      'moving-beyond',
+      [type, record, type, record, count],
+      (places) => sql`delete from ${table} where ${ofRecord(places)} and not ${isKept} and "revision" <= (
+        select "revision" from ${table} where ${ofRecord(places)} and not ${isKept}
+        order by "revision" desc limit 1 offset ${places.take()})`,
     );
   }
 
@@ -137,6 +206,8 @@ export class RevisionStatements {
   }
 }
 
+const privateText = ({ privateFields }: NewRevision): string => JSON.stringify([...privateFields]);
+
 export function headOf(row: HeadRow): RevisionHead {
   return {
     revision: Number(row.revision),
@@ -148,5 +219,6 @@ export function headOf(row: HeadRow): RevisionHead {
     // Both columns only ever get lists of names.
     changed: JSON.parse(row.changed) as readonly string[],
     privateFields: new Set(JSON.parse(row.private_fields) as readonly string[]),
+    name: row.name,
   };
 }

@@ -5,9 +5,10 @@ import type { RevisionRetention, StoredRecord } from '../../definition/protocol.
 import type { RecordChanges } from '../checks/payload.ts';
 import type { Links } from '../checks/stored-links.ts';
 import type { ReadContext } from '../select/read-context.ts';
-import { ageLimit, type RevisionHead, retentionOf } from './revision.ts';
+import { ageLimit, movingAction, type NewRevision, retentionOf } from './revision.ts';
 import { changedFields, privateNames, revisionBody } from './revision-body.ts';
 import { RevisionStatements, type Versioned } from './revision-statements.ts';
+import { type Sitting, Sittings } from './sittings.ts';
 
 /** Who writes, when, and by what action: what a version of a record says of its making. */
 export interface Authorship {
@@ -18,6 +19,8 @@ export interface Authorship {
   readonly action: string;
   /** The revision that is brought back. */
   readonly restoredFrom?: number;
+  /** How it belongs to what a person is writing; absent: it is a version of its own. */
+  readonly sitting?: Sitting;
 }
 
 /** What a write has done to one record. `authorship` is null for what is no version of its own. */
@@ -44,9 +47,11 @@ export type RecordChange = { readonly type: ContentType; readonly id: string } &
 /** Keeps versions of records, in the transactions that write the records. */
 export class RevisionWriter {
   readonly #statements: RevisionStatements;
+  readonly #sittings: Sittings;
 
   constructor(context: ReadContext) {
     this.#statements = new RevisionStatements(context);
+    this.#sittings = new Sittings(this.#statements);
   }
 
   /** Returns the number of the version that the change makes; null for none. */
@@ -81,8 +86,13 @@ export class RevisionWriter {
     if (authorship === null || retention === undefined || before === undefined) return null;
     const [old, body] = [revisionBody(type, before.record, before.links), revisionBody(type, record, links)];
     const head = { ...made(authorship), changed: changedFields(type, old, body), privateFields: privateNames(type) };
-    if (head.changed.length === 0) return null;
     const whose = versioned(change);
+    const { sitting } = authorship;
+    if (sitting !== undefined) {
+      const done = await this.#sittings.write(transaction, { type, whose, head, body, sitting });
+      if (done !== undefined) return done.revision;
+    }
+    if (head.changed.length === 0) return null;
     const next = await transaction.first<{ revision: number | bigint }>(this.#statements.insertNext(whose, head, body));
     if (next === undefined) {
       const existing = { ...head, ...unknownMaking, revision: 1, changed: [] };
@@ -97,11 +107,16 @@ export class RevisionWriter {
   async #prune(
     transaction: Transaction,
     whose: Versioned,
-    { revision, at }: RevisionHead,
+    { revision, at, action }: NewRevision & { readonly revision: number },
     retention: RevisionRetention,
   ): Promise<void> {
-    const surplus = revision - retention.keep;
-    if (surplus > 0) await transaction.run(this.#statements.removeUpTo(whose, surplus));
+    const { keep } = retention;
+    if (revision > keep) {
+      const isAutosave = action === movingAction;
+      await transaction.run(
+        isAutosave ? this.#statements.removeMovingBeyond(whose, keep) : this.#statements.removeBeyond(whose, keep),
+      );
+    }
     const oldest = ageLimit(retention, at);
     if (oldest !== undefined) await transaction.run(this.#statements.removeBefore(whose, oldest, revision));
   }

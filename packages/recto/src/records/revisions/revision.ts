@@ -22,7 +22,17 @@ export interface RevisionHead {
   readonly changed: readonly string[];
   /** Names of the fields that were private then. */
   readonly privateFields: ReadonlySet<string>;
+  /** What a person calls it; null: nothing. */
+  readonly name: string | null;
 }
+
+/** What a version says of its making before it has a number. Nobody has named it. */
+export type NewRevision = Omit<RevisionHead, 'revision' | 'name'>;
+
+/** The action of a revision that the autosaves of a sitting move along. A name keeps it where it is. */
+export const movingAction = 'autosave';
+
+export const isMoving = ({ action, name }: RevisionHead): boolean => action === movingAction && name === null;
 
 /** How a type keeps the versions of its records; undefined: it does not. */
 export const retentionOf = perType(({ protocols }): RevisionRetention | undefined => {

@@ -21,6 +21,8 @@ import { StoredLinks } from '../checks/stored-links.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
 import { ruleParameters } from '../plans/access.ts';
 import { RequestBindings } from '../plans/plan.ts';
+import { movingAction } from '../revisions/revision.ts';
+import type { Authorship } from '../revisions/revision-writer.ts';
 import { currentRecord } from './current-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter } from './record-writer.ts';
@@ -111,9 +113,19 @@ export async function updateRecord(
   }
   const changes = written?.changes ?? prepared;
   const { restoredFrom, action = becomesPublished(type, current, changes) ? 'publish' : 'update' } = request;
-  const authorship = { ...moment, action, ...(restoredFrom === undefined ? {} : { restoredFrom }) };
+  const authorship = {
+    ...moment,
+    ...sittingOf(request.autosave, action),
+    ...(restoredFrom === undefined ? {} : { restoredFrom }),
+  };
   const returned = { type, view: request.admin ? 'admin' : 'update', caller } as const;
   return writer.updateReturning(transaction, returned, { type, current, links, changes, authorship });
+}
+
+/** An update that does something besides, such as to publish, is a version of its own. */
+function sittingOf(autosave: boolean | undefined, action: string): Pick<Authorship, 'action' | 'sitting'> {
+  if (autosave === undefined || action !== 'update') return { action };
+  return autosave ? { action: movingAction, sitting: 'continue' } : { action, sitting: 'end' };
 }
 
 /** A payload that is to change a stored record. */

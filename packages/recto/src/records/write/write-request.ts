@@ -29,6 +29,8 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly among?: VisibilityParams;
   /** What its version of the record names as its making; default: `update`. */
   readonly action?: string;
+  /** True: it is saved by itself, while somebody writes. False: the person who writes saves it. Absent: it belongs to no sitting. */
+  readonly autosave?: boolean;
   /** The revision that it brings back. */
   readonly restoredFrom?: number;
   /** On an admin route: whether the payload is without the private members of structured fields, which are kept. */

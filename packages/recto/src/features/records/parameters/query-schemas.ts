@@ -7,6 +7,7 @@ import { choiceParameters, type ReadView, readableField } from '../../../query/r
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
+import { retentionOf } from '../../../records/revisions/revision.ts';
 import { fieldsParameter } from './fields-parameter.ts';
 import { filterParameter } from './filter-parameter.ts';
 import { includeParameter } from './include-parameter.ts';
@@ -128,6 +129,7 @@ export function recordQuerySchema(
   }
   if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
     properties.draft = draft[action];
+  if (admin && action === 'update' && retentionOf(type) !== undefined) properties.autosave = autosave;
   for (const name of ruleParameters(type, admin ? 'admin' : action)) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
@@ -144,6 +146,14 @@ const draft = {
     Type.Boolean({ component: 'WriteDraft', default: false, description: 'Change the draft of a published record.' }),
   ),
 };
+
+const autosave = Type.Optional(
+  Type.Boolean({
+    component: 'Autosave',
+    description:
+      'True: saved while somebody writes; the changes of a sitting make one revision, which moves along. False: saved by the person, which keeps that revision.',
+  }),
+);
 
 /** The parameters with which an admin read asks for rows that protocols hide. */
 export const choiceSchemas = (type: ContentType, view: ReadView): Record<string, TSchema> =>
