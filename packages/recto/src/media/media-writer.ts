@@ -73,11 +73,11 @@ export class MediaWriter {
     if (isKnown && !rules.some((rule) => evaluateRule(rule, noRecord, bindings))) throw mayNotCreate();
   }
 
-  /** Throws for a caller who may not change the record: 401, 403, 404. */
+  /** Throws for a caller who may not change the record, or where there is no room for the change: 401, 403, 404, 503. */
   async requireUpdate(request: MediaRequest, id: string): Promise<void> {
     const { records, type } = this.#parts;
-    const update = { type, ...request, id, search: '', payload: {}, ifMatch: null };
-    await records.rehearse(await records.prepareUpdate(update));
+    await records.requireUpdate({ type, ...request, id });
+    records.database.requireRoom?.();
   }
 
   /** Stores bytes that no record has yet; `create`, `replace` or `discard` has to follow. */

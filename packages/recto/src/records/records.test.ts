@@ -40,6 +40,15 @@ const review = {
   plural: 'reviews',
   fields: [relation('author', 'many_to_one', 'authors', { required: true })],
 };
+const alias = {
+  singular: 'alias',
+  plural: 'aliases',
+  fields: [title, { name: 'slug', field_type: 'uid', target_field: 'title' }],
+  api: {
+    get: { access: 'public' },
+    create: { access: 'member', filter_auth: 'slug != "same" && slug != "other-2"' },
+  },
+};
 const menu = { singular: 'menu', plural: 'menus', protocols: ['nestable'], fields: [title] };
 
 const mia = account('00000000-0000-7000-8000-00000000000a');
@@ -47,7 +56,7 @@ const tom = account('00000000-0000-7000-8000-00000000000b');
 
 let records: TestRecords;
 beforeEach(async () => {
-  records = await TestRecords.open(story, author, tag, review, menu);
+  records = await TestRecords.open(story, author, tag, review, menu, alias);
 });
 afterEach(() => records[Symbol.asyncDispose]());
 
@@ -60,6 +69,16 @@ const stored = async (table: string): Promise<number> => {
 };
 
 describe('create', () => {
+  test('decides by the slug that the record gets, if its rule reads it', async () => {
+    const create = async (word: string) => (await records.create('alias', { title: word }, mia)).slug;
+    expect(await refusal(create('Same'))).toEqual([403, 'rule_refused']);
+    await records.create('alias', { title: 'Same' });
+    expect(await create('Same')).toBe('same-2');
+    expect(await create('Other')).toBe('other');
+    expect(await refusal(create('Other'))).toEqual([403, 'rule_refused']);
+    expect(await stored('cms_alias')).toBe(3);
+  });
+
   test('fills in defaults, a slug, and what protocols keep', async () => {
     const made = await records.create('story', { title: 'First light' }, mia);
     expect(made).toMatchObject({ title: 'First light', slug: 'first-light', state: 'draft', author: null, tags: [] });
@@ -277,6 +296,17 @@ describe('a prepared write', () => {
     const { id } = await records.records.runInTransaction({ type, run });
     expect((await records.get('story', id)).slug).toBe('t');
     expect(await stored('cms_story')).toBe(1);
+  });
+
+  test('is not needed to find out who may change a record', async () => {
+    const { id } = await records.create('story', { title: 'T', state: 'draft' }, mia);
+    const check = (caller = mia) =>
+      records.records.requireUpdate({ type: records.type('story'), admin: caller === admin, caller, id });
+    await check();
+    await check(admin);
+    expect(await refusal(check(tom))).toEqual([404, 'not_found']);
+    expect(await refusal(check(anonymous))).toEqual([401, 'authentication_required']);
+    expect((await records.get('story', id, mia)).lock_version).toBe(1);
   });
 
   test('stores nothing when it is rehearsed', async () => {

@@ -37,7 +37,7 @@ import type { PreparedWrite } from './write/prepared-write.ts';
 import { RecordWriter } from './write/record-writer.ts';
 import { prepareRestore, type RestoreRequest } from './write/restore-revision.ts';
 import { ensureSingle } from './write/single-record.ts';
-import { type PreparedUpdates, prepareUpdate, prepareUpdates } from './write/update-record.ts';
+import { type PreparedUpdates, prepareUpdate, prepareUpdates, requireUpdate } from './write/update-record.ts';
 import type { WriteContext } from './write/write-context.ts';
 import type { HooksOfType } from './write/write-hooks.ts';
 import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write/write-request.ts';
@@ -183,6 +183,12 @@ export class Records {
   async prepareUpdate(request: UpdateRecordRequest): Promise<PreparedWrite<Answer>> {
     if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
     return prepareUpdate(this.#writer, request);
+  }
+
+  /** Throws for a caller who may not change the record: 401, 403, 404. */
+  async requireUpdate(request: Pick<UpdateRecordRequest, 'type' | 'admin' | 'caller' | 'id'>): Promise<void> {
+    if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
+    await requireUpdate(this.#writer, request);
   }
 
   /** An update of several records. */

@@ -6,7 +6,7 @@ import type { RecordChanges } from './payload.ts';
 import { reservedSlugs } from './stored-checks.ts';
 
 /** The fields that get a slug of another field's value where a new record has none. */
-const generatedFields = perType(({ fields }): readonly Field[] =>
+export const generatedFields = perType(({ fields }): readonly Field[] =>
   fields.filter(({ options }) => options.target_field !== undefined),
 );
 

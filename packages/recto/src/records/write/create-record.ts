@@ -1,6 +1,6 @@
 import { type Caller, callerRole, isAuthenticated } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
-import { conflict, forbidden, invalid, type Problem } from '../../base/problem.ts';
+import { conflict, type FieldFault, forbidden, invalid, type Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
@@ -9,7 +9,7 @@ import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { Answer } from '../answers/answer.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges, requireWriters } from '../checks/payload.ts';
 import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../checks/protocol-values.ts';
-import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
+import { assignFreeSlugs, assignLikelySlugs, generatedFields } from '../checks/slugs.ts';
 import { type CheckedChanges, hasUniqueFields } from '../checks/stored-checks.ts';
 import { assignTenant, tenantOfChanges } from '../checks/tenancy.ts';
 import { endpointRules, ruleParameters } from '../plans/access.ts';
@@ -83,8 +83,7 @@ async function create(
   const placed = copyOf(sent);
   await writer.placeNew(transaction, moment, tenant, placed);
   const changes = await writeHooked(writer, transaction, creation, placed);
-  const created = await createUnlessTaken(writer, transaction, creation, copyOf(changes), isLast);
-  return created ?? createChecked(writer, transaction, creation, changes, isLast);
+  return store(writer, transaction, creation, changes, isLast);
 }
 
 /** What `check` hooks make of a valid payload. */
@@ -129,63 +128,74 @@ const refused = ({ singular }: ContentType): Problem =>
   forbidden('rule_refused', `You may not create this ${singular}.`);
 
 /**
- * Inserts the record as if its unique values and its slugs were free, as most are: the insertion itself shows it, which saves the
- * statements that look. Undefined where anything speaks against it; nothing is stored then, and `createChecked` reports it.
+ * Stores the record for a caller who may create it, or throws. It is first inserted as if its unique values and its slugs were free, as
+ * most are: the insertion itself shows it, which saves the statements that look. If they are not, or anything else is wrong, every error
+ * is found out.
  */
-async function createUnlessTaken(
-  writer: RecordWriter,
-  transaction: Transaction,
-  creation: Creation,
-  changes: RecordChanges,
-  isLast: boolean,
-): Promise<Created | undefined> {
-  const { moment, tenant } = creation;
-  const { type } = moment;
-  if (!assignLikelySlugs(type, changes)) return undefined;
-  if (!(await mayCreate(writer, transaction, creation, changes))) return undefined;
-  const checked = checkedCreation(moment, changes, tenant);
-  if ((await writer.checks(transaction).faultsBesidesTaken(checked)).length > 0) return undefined;
-  if ((await writer.protocolFaults(transaction, moment, checked)).length > 0) return undefined;
-  return insert(writer, transaction, creation, changes, { isLast, unlessTaken: hasUniqueFields(type) });
-}
-
-async function createChecked(
+async function store(
   writer: RecordWriter,
   transaction: Transaction,
   creation: Creation,
   changes: RecordChanges,
   isLast: boolean,
 ): Promise<Created> {
-  const { bindings, moment, tenant } = creation;
+  const { request, bindings, moment, tenant } = creation;
   const { type, caller } = moment;
+  // Who may not create must not learn what other records hold.
+  const isDecided = !rulesReadSlugs(request);
+  const requireRight = async (record: RecordChanges): Promise<void> => {
+    if (!(await mayCreate(writer, transaction, creation, record))) throw refused(type);
+  };
+  if (isDecided) await requireRight(changes);
+  const likely = copyOf(changes);
+  if (assignLikelySlugs(type, likely) && (isDecided || (await mayCreate(writer, transaction, creation, likely)))) {
+    const created = await insertValid(writer, transaction, creation, likely, { isLast, unlessTaken: true });
+    if (!isFaulty(created)) return created;
+  }
   const { statements } = writer;
   await assignFreeSlugs(transaction, type, changes, (field, base) =>
     readsAll(caller)
       ? statements.slugsLike(type, field, base, tenant)
       : statements.slugsSeenBy(bindings, type, field, base, tenant),
   );
-  // Who may not create must not learn what other records hold.
-  if (!(await mayCreate(writer, transaction, creation, changes))) throw refused(type);
-  const faults = await writer.storedFaults(transaction, moment, checkedCreation(moment, changes, tenant));
-  if (faults.length > 0) throw invalid(faults);
-  const created = await insert(writer, transaction, creation, changes, { isLast, unlessTaken: false });
-  if (created === undefined) throw new Error(`The new ${type.singular} was not inserted.`);
+  if (!isDecided) await requireRight(changes);
+  const created = await insertValid(writer, transaction, creation, changes, { isLast, unlessTaken: false });
+  if (isFaulty(created)) throw invalid(created);
   return created;
 }
 
-async function insert(
+const isFaulty = (created: Created | readonly FieldFault[]): created is readonly FieldFault[] => Array.isArray(created);
+
+/** Whether the slug that a record gets can decide on who may create it. A rule that reads other records may read this one through them. */
+function rulesReadSlugs(request: CreateRequest): boolean {
+  const generated = generatedFields(request.type);
+  if (generated.length === 0 || !hasRule(request)) return false;
+  return endpointRules(request.type, 'create').some(
+    ({ reads }) => reads.types.size > 0 || generated.some(({ name }) => reads.fields.has(name)),
+  );
+}
+
+/** Inserts a record that nothing speaks against; else returns the errors. `unlessTaken`: a taken value is found by the insertion alone. */
+async function insertValid(
   writer: RecordWriter,
   transaction: Transaction,
-  { request, moment }: Creation,
+  creation: Creation,
   changes: RecordChanges,
-  how: { readonly isLast: boolean; readonly unlessTaken: boolean },
-): Promise<Created | undefined> {
+  { isLast, unlessTaken }: { readonly isLast: boolean; readonly unlessTaken: boolean },
+): Promise<Created | readonly FieldFault[]> {
+  const { request, moment, tenant } = creation;
   const { type, caller, id } = moment;
+  const checked = checkedCreation(moment, changes, tenant);
+  const faults = await writer.storedFaults(transaction, moment, checked, unlessTaken ? 'besides_taken' : 'all');
+  if (faults.length > 0) return faults;
   const record = wholeRecord(type, id, changes);
   const authorship = { ...moment, action: 'create' };
-  const returned = { type, view: request.admin ? 'admin' : 'create', caller, ...how } as const;
-  const answer = await writer.insertReturning(transaction, returned, { type, record, changes, authorship });
-  return answer === undefined ? undefined : { id, record, answer };
+  const view = request.admin ? 'admin' : 'create';
+  const how = { type, view, caller, isLast, unlessTaken: unlessTaken && hasUniqueFields(type) } as const;
+  const answer = await writer.insertReturning(transaction, how, { type, record, changes, authorship });
+  if (answer !== undefined) return { id, record, answer };
+  if (!unlessTaken) throw new Error(`The new ${type.singular} was not inserted.`);
+  return [];
 }
 
 const checkedCreation = ({ type, id }: TypeMoment, changes: RecordChanges, tenant: string | null): CheckedChanges => ({

@@ -2,7 +2,7 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { type Caller, isAuthenticated } from '../../base/caller.ts';
 import { isId } from '../../base/ids.ts';
 import { conflict, forbidden, notFound } from '../../base/problem.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { Executor } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
@@ -23,7 +23,7 @@ type ChangeRequest = Omit<UpdateRecordRequest, 'payload'> | DeleteRequest;
  */
 export async function currentRecord(
   writer: RecordWriter,
-  transaction: Transaction,
+  executor: Pick<Executor, 'first'>,
   endpoint: 'update' | 'delete',
   request: ChangeRequest,
   bindings: RequestBindings,
@@ -37,7 +37,7 @@ export async function currentRecord(
   const key = `current|${type.singular}|${endpoint}|${admin}|${authenticated}|${byId}|${visibilityParamsKey(choices)}`;
   const shape = { type, endpoint, admin, authenticated, byId, choices };
   const plan = plans.get(key, () => buildCurrentPlan(shape, database.dialect));
-  const row = await transaction.first<Record<string, SqlValue>>(plan.bind(bindings.with(id === null ? [] : [id])));
+  const row = await executor.first<Record<string, SqlValue>>(plan.bind(bindings.with(id === null ? [] : [id])));
   if (row === undefined) throw notFound();
   if (Number(row.$may_change) !== 1) {
     if (Number(row.$may_get) !== 1) throw notFound();
@@ -46,7 +46,7 @@ export async function currentRecord(
   const record = decodeRow(type, row, database.dialect);
   if (request.ifMatch !== null) {
     const views = taggedViews(request, Number(row.$may_get) === 1);
-    await requireMatch(writer, transaction, { type, caller, views, id: String(record.id) }, request.ifMatch);
+    await requireMatch(writer, executor, { type, caller, views, id: String(record.id) }, request.ifMatch);
   }
   return record;
 }
@@ -60,12 +60,12 @@ interface TaggedRecord {
 
 async function requireMatch(
   writer: RecordWriter,
-  transaction: Transaction,
+  executor: Pick<Executor, 'first'>,
   { type, caller, views, id }: TaggedRecord,
   ifMatch: string,
 ): Promise<void> {
   for (const view of views) {
-    const { etag } = await writer.readBack(transaction, { type, view, caller }, id);
+    const { etag } = await writer.readBack(executor, { type, view, caller }, id);
     if (namesTag(ifMatch, etag, 'strong')) return;
   }
   throw conflict('stale', `This ${type.singular} has changed since it was read: fetch it again and repeat the change.`);

@@ -93,9 +93,15 @@ export class RecordWriter {
     return new StoredChecks(executor, this.statements, this.context.types);
   }
 
-  /** Every error of valid values that depends on stored records. */
-  async storedFaults(executor: Executor, moment: TypeMoment, checked: CheckedChanges): Promise<readonly FieldFault[]> {
-    const found = await this.checks(executor).faults(checked);
+  /** Every error of valid values that depends on stored records; or all but taken values, which an insertion shows. */
+  async storedFaults(
+    executor: Executor,
+    moment: TypeMoment,
+    checked: CheckedChanges,
+    which: 'all' | 'besides_taken' = 'all',
+  ): Promise<readonly FieldFault[]> {
+    const checks = this.checks(executor);
+    const found = await (which === 'all' ? checks.faults(checked) : checks.faultsBesidesTaken(checked));
     return [...found, ...(await this.protocolFaults(executor, moment, checked))];
   }
 
@@ -297,7 +303,7 @@ export class RecordWriter {
   }
 
   /** A record as the view returns it, read within the transaction that wrote it. */
-  async readBack(transaction: Transaction, { type, view, caller }: Returned, id: string): Promise<Answer> {
+  async readBack(executor: Pick<Executor, 'first'>, { type, view, caller }: Returned, id: string): Promise<Answer> {
     const { types } = this.context;
     const authenticated = isAuthenticated(caller);
     const shape = {
@@ -312,7 +318,7 @@ export class RecordWriter {
       ruled: false,
     };
     const plan = recordPlan(this.context, shape);
-    const row = await transaction.first<{ body: string }>(plan.body.bind(new RequestBindings(caller, [id])));
+    const row = await executor.first<{ body: string }>(plan.body.bind(new RequestBindings(caller, [id])));
     if (row === undefined) throw new Error(`The ${type.singular} ${id} that was just written is not there.`);
     return answerOf(row.body);
   }

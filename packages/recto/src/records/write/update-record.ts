@@ -44,6 +44,15 @@ export async function prepareUpdate(
   return (await prepareUpdates(writer, request)).write(request.id);
 }
 
+/** Throws unless the caller may change the record: 404, 403. Changes nothing. */
+export async function requireUpdate(
+  writer: RecordWriter,
+  request: Pick<UpdateRecordRequest, 'type' | 'admin' | 'caller' | 'id'>,
+): Promise<void> {
+  const bindings = new RequestBindings(request.caller, [], new Map(), {});
+  await currentRecord(writer, writer.context.database, 'update', { ...request, search: '', ifMatch: null }, bindings);
+}
+
 /** As `prepareUpdate`, for several records. */
 export async function prepareUpdates(
   writer: RecordWriter,
