@@ -917,7 +917,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   deleteArchiveRecord: { 400: notUtf8 },
   createPageRecord: { 403: (_, { path }) => ({ path, as: 'mia', body: { title: 'Out', status: 'Published' } }) },
   createPostRecord: { 403: (_, { path }) => ({ path, as: 'mia', body: { title: 'Out', status: 'Published' } }) },
-  createComment: { 403: closedPost, 409: twice },
+  createComment: { 403: closedPost, 409: (world, operation, call) => twice(world, operation, { ...call, as: 'mia' }) },
   // Of what everyone sees. What only its author and the moderators see is 404 for others.
   deleteCommentRecord: {
     403: async ({ service }, _, { path }) => {

@@ -29,10 +29,21 @@ export interface NewComment {
 }
 
 /**
- * Prepares a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
- * 422 with every error of the payload, 409 `duplicate` for what the same author wrote there a moment ago.
+ * Thrown for a comment that a guest sends again, and nothing is stored. No answer may tell: whoever guesses what another guest wrote
+ * would learn of a comment that nobody has approved.
  */
-export async function prepareComment(records: Records, comment: NewComment): Promise<PreparedWrite<Created>> {
+export class RepeatedByGuest extends Error {}
+
+export interface PreparedComment extends PreparedWrite<Created> {
+  /** The same write, whoever sent such a comment before. */
+  readonly repeated: PreparedWrite<Created>;
+}
+
+/**
+ * Prepares a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
+ * 422 with every error of the payload, 409 `duplicate` for what the same account wrote there a moment ago. Throws `RepeatedByGuest`.
+ */
+export async function prepareComment(records: Records, comment: NewComment): Promise<PreparedComment> {
   const { slug, caller } = comment;
   const type = records.types.get('comment');
   // Whether comments are taken at all comes before what is wrong with this one, and is checked again when it is stored.
@@ -46,14 +57,21 @@ export async function prepareComment(records: Records, comment: NewComment): Pro
     },
   );
   const write = await records.prepareCreate({ type, admin: false, caller, search: '', payload });
-  return {
+  const repeated: PreparedWrite<Created> = {
     type,
     async run(transaction, isLast) {
       await requireOpenPost(records, transaction, 'id', postId);
       await requireVisibleParent(records, transaction, caller, payload.parent_id);
-      await requireNew(records, transaction, caller, payload);
       return write.run(transaction, isLast);
     },
+  };
+  return {
+    type,
+    async run(transaction, isLast) {
+      await requireNew(records, transaction, caller, payload);
+      return repeated.run(transaction, isLast);
+    },
+    repeated,
   };
 }
 
@@ -177,5 +195,8 @@ async function requireNew(
   const same = await executor.rows<Author>(plan.bind(new RequestBindings(caller, values)));
   const nickname = typeof payload.nickname === 'string' ? payload.nickname : null;
   const author = { author_id: callerId(caller), nickname };
-  if (same.some((other) => isSame(other, author))) throw conflict('duplicate', 'You have just written the same here.');
+  if (!same.some((other) => isSame(other, author))) return;
+  throw author.author_id === null
+    ? new RepeatedByGuest()
+    : conflict('duplicate', 'You have just written the same here.');
 }

@@ -1,7 +1,7 @@
 import { clientNetwork } from '../../auth/client-network.ts';
 import { rateLimiter } from '../../auth/rate-limiter.ts';
 import { isAuthenticated } from '../../base/caller.ts';
-import { prepareComment, prepareReply } from '../../builtin/create-comment.ts';
+import { prepareComment, prepareReply, RepeatedByGuest } from '../../builtin/create-comment.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { responseOf } from '../../http/responses/reply.ts';
@@ -62,7 +62,7 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
 }
 
 const words =
-  'Others see it once it is approved. 403 `comments_closed` if the post takes no comments; 409 `duplicate` for the same text by the same author within a minute.';
+  'Others see it once it is approved. 403 `comments_closed` if the post takes no comments; 409 `duplicate` for the same text by the same account within a minute; of a guest, it is answered as if it were stored, and is not.';
 
 async function create(type: ContentType, parts: CommentParts, context: RequestContext): Promise<Response> {
   const trap = trapOf(type);
@@ -81,7 +81,13 @@ async function create(type: ContentType, parts: CommentParts, context: RequestCo
   const reply = ({ id, answer }: Created) => writeReply(answer, 201, `/api/v1/${type.plural}/${id}`);
   const isRobot = caught !== undefined && caught !== null && caught !== '';
   // Robots get the same response as people, so that they do not try another way.
-  return isRobot ? responseOf(reply(await records.rehearse(write))) : respondToWrite(context, records, write, reply);
+  if (isRobot) return responseOf(reply(await records.rehearse(write.repeated)));
+  try {
+    return await respondToWrite(context, records, write, reply);
+  } catch (error) {
+    if (!(error instanceof RepeatedByGuest)) throw error;
+    return responseOf(reply(await records.rehearse(write.repeated)));
+  }
 }
 
 /** `POST /api/v1/admin/comments/{id}/reply`: an editor answers a comment, and everyone sees it. */
