@@ -208,6 +208,37 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       expect(await read(page)).toBe('<p>One[one] two three</p>');
     });
 
+    test('that are selected stay beside what is typed or pasted', async () => {
+      const text = '<p>a<img src="/media/x/one.png" alt="One">b</p>';
+      const { id } = await admin.service.seed('things', { title: 'Picture', body: text });
+      const page = await openForm(admin, id);
+      await body(page).locator('img').click();
+      await page.keyboard.type('xy');
+      // Elsewhere first: two clicks at one place are a double click.
+      await body(page).locator('p').click({ position: { x: 1, y: 1 } });
+      await body(page).locator('img').click();
+      await paste(body(page), '<b>p</b>');
+      expect(await read(page)).toBe('<p>a[one]<strong>p</strong>xyb</p>');
+    });
+
+    test('that are removed are announced, with a way back', async () => {
+      const text = '<p>a<img src="/media/x/one.png" alt="One">b</p><p>c</p>';
+      const { id } = await admin.service.seed('things', { title: 'Picture', body: text });
+      const page = await openForm(admin, id);
+      await body(page).locator('img').click();
+      await page.keyboard.press('Delete');
+      await page.getByText('The picture was removed.').waitFor();
+      await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
+      await body(page).locator('img').waitFor();
+      await body(page).getByText('c', { exact: true }).click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('z');
+      await page.getByText('The picture was removed.').waitFor();
+      await page.keyboard.type('z');
+      await page.getByText('The picture was removed.').waitFor({ state: 'detached' });
+      expect(await read(page)).toBe('<p>zz</p>');
+    });
+
     test('that a word processor adds to the text that it copies are left out', async () => {
       const page = await openForm(admin);
       await body(page).click();

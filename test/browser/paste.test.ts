@@ -50,6 +50,17 @@ describe.skipIf(skipsLooks)(`pasting${looksSkipReason}`, () => {
     for (const { name, expected } of clipboards) expect([name, expected.length]).not.toEqual([name, 0]);
   });
 
+  test.each([
+    '<p><a class="more-link" href="https://example.com/">a</a> <a lang="fr" dir="ltr" href="/x">b</a></p>',
+    '<p><a class="button">no address</a> <a id="a-place"></a><span id="more-12"></span></p>',
+    '<p><strong class="lead">a</strong> <em lang="la">b</em> <code class="x">c</code> <u class="x">d</u></p>',
+    '<p><del datetime="2020-01-01" cite="/why">gone</del> <i class="icon-star"></i></p>',
+    '<pre class="wp-block-code"><code>a</code></pre><hr class="wp-block-separator">',
+    '<div>a</div><div><p>b</p></div><div class="wp-block-buttons"><a class="wp-block-button__link" href="/x">c</a></div>',
+  ])('a stored text is edited as it looks: %s', async (html) => {
+    expect(await page.evaluate(`lost(${JSON.stringify(html)})`)).toEqual([]);
+  });
+
   test.each(clipboards.map(({ name, copied, expected }) => [name, copied, expected] as const))(
     '%s',
     async (name, copied, expected) => {

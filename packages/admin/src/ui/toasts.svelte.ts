@@ -28,6 +28,11 @@ export function dismiss(id: number): void {
   shown = shown.filter((each) => each.id !== id);
 }
 
+/** Takes a message away that is no longer true. */
+export function dismissAbout(about: string): void {
+  if (shown.some((each) => each.about === about)) shown = shown.filter((each) => each.about !== about);
+}
+
 /** Says what happened. It is announced to screen readers, and stays as long as the pointer or the focus is on it; errors stay. */
 export function toast(text: string, { kind = 'success', action, about }: ToastOptions = {}): void {
   last += 1;

@@ -10,7 +10,17 @@ import { imageView } from './image-view.ts';
 import { inertHtml } from './inert-html.ts';
 import { opaqueView } from './opaque-view.ts';
 
-const blocks = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'table'];
+const blocks = [
+  'paragraph',
+  'heading',
+  'blockquote',
+  'bulletList',
+  'orderedList',
+  'listItem',
+  'table',
+  'horizontalRule',
+];
+const textMarks = ['bold', 'italic', 'underline', 'strike', 'code'];
 const cells = ['tableRow', 'tableCell', 'tableHeader'];
 
 const own = (name: string) => ({
@@ -28,7 +38,8 @@ const SharedAttributes = Extension.create({
     const aligned = { style: own('style') };
     return [
       { types: [...blocks, ...cells], attributes: { ...shared, ...aligned } },
-      { types: ['codeBlock'], attributes: { dir: shared.dir, id: shared.id, lang: shared.lang, title: shared.title } },
+      { types: ['codeBlock', ...textMarks], attributes: shared },
+      { types: ['strike'], attributes: { cite: own('cite'), datetime: own('datetime') } },
       {
         types: ['image'],
         attributes: {
@@ -45,7 +56,7 @@ const SharedAttributes = Extension.create({
       { types: ['blockquote'], attributes: { cite: own('cite') } },
       {
         types: ['link'],
-        attributes: { title: shared.title, id: shared.id, hreflang: own('hreflang'), download: own('download') },
+        attributes: { ...shared, hreflang: own('hreflang'), download: own('download') },
       },
     ];
   },
@@ -71,6 +82,7 @@ const inlineElements = [
     'var',
   ],
   'span',
+  'a:not([href])',
 ];
 
 /** Elements within a line that have no button: they stay, with their attributes, around what is written in them. */
@@ -88,11 +100,42 @@ const InlineElement = Mark.create({
       tag,
       getAttrs: (element) => {
         const attributes = keptAttributes(element);
-        // Without attributes it says nothing.
-        return tag === 'span' && Object.keys(attributes).length === 0 ? false : { element: tag, attributes };
+        const { localName } = element;
+        // Without attributes they say nothing.
+        const isPlain = (localName === 'span' || localName === 'a') && Object.keys(attributes).length === 0;
+        return isPlain ? false : { element: localName, attributes };
       },
     })),
   renderHTML: ({ mark }) => [String(mark.attrs.element), { ...mark.attrs.attributes }, 0],
+});
+
+/** Elements without text that mark a place, such as where a list of posts cuts one (`<span id="more-12"></span>`), or that draw an icon. */
+const EmptyElement = Node.create({
+  name: 'emptyElement',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  selectable: false,
+  addAttributes: () => ({
+    element: { default: 'span', rendered: false },
+    attributes: { default: {}, rendered: false },
+  }),
+  parseHTML: () =>
+    ['span', 'a', 'i', 'em', 'b', 'strong'].map((tag) => ({
+      tag: `${tag}:empty`,
+      // Before the marks of the same elements.
+      priority: 100,
+      getAttrs: (element) => {
+        const attributes = keptAttributes(element);
+        return Object.keys(attributes).length === 0 || 'href' in attributes ? false : { element: tag, attributes };
+      },
+    })),
+  renderHTML: ({ node }) => [String(node.attrs.element), { ...node.attrs.attributes }],
+  addNodeView: () => () => {
+    const dom = document.createElement('span');
+    dom.className = 'empty-element';
+    return { dom };
+  },
 });
 
 /** Elements that are kept as they are, and edited as source. */
@@ -127,7 +170,7 @@ const Opaque = Node.create({
   addNodeView: () => opaqueView,
 });
 
-/** A division with attributes, such as a column: what is inside it is edited as everywhere. */
+/** A division, such as a column: what is inside it is edited as everywhere. */
 const Division = Node.create({
   name: 'division',
   group: 'block',
@@ -136,10 +179,7 @@ const Division = Node.create({
   parseHTML: () => [
     {
       tag: 'div',
-      getAttrs: (element) => {
-        const attributes = keptAttributes(element);
-        return Object.keys(attributes).length === 0 ? false : { attributes };
-      },
+      getAttrs: (element) => ({ attributes: keptAttributes(element) }),
     },
   ],
   renderHTML: ({ node }) => ['div', { ...node.attrs.attributes }, 0],
@@ -170,6 +210,7 @@ export const richtextExtensions = (placeholder: string | undefined): Extensions 
   TableCell,
   SharedAttributes,
   InlineElement,
+  EmptyElement,
   Division,
   Opaque,
   ...(placeholder === undefined ? [] : [Placeholder.configure({ placeholder })]),

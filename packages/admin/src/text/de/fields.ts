@@ -173,6 +173,7 @@ export const fields: Catalogue['fields'] = {
     other:
       '{count} Bilder kamen nicht mit dem Text: Sie sind Dateien des anderen Programms. Kopieren Sie jedes allein, oder ziehen Sie ihre Dateien hierher.',
   },
+  picturesRemoved: { one: 'Das Bild wurde entfernt.', other: '{count} Bilder wurden entfernt.' },
   markdownView: 'Ansicht',
   'markdown.write': 'Schreiben',
   'markdown.both': 'Beides',

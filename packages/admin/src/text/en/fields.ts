@@ -172,6 +172,7 @@ export const fields = english('fields', {
     other:
       '{count} pictures did not come with the text: they are files of the other program. Copy each by itself, or drop their files here.',
   },
+  picturesRemoved: { one: 'The picture was removed.', other: '{count} pictures were removed.' },
   markdownView: 'View',
   'markdown.write': 'Write',
   'markdown.both': 'Both',

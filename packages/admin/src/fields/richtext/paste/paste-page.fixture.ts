@@ -1,6 +1,6 @@
 import { Editor } from '@tiptap/core';
 import { richtextExtensions } from '../extensions.ts';
-import { emptyDocument, htmlOf } from '../html-document.ts';
+import { emptyDocument, htmlOf, lostIn, schemaOf } from '../html-document.ts';
 import { readMarkdown } from './markdown-document.ts';
 import { readPaste } from './read-paste.ts';
 
@@ -46,4 +46,7 @@ function pastedMarkdown(text: string): string | null {
   return html;
 }
 
-Object.assign(globalThis, { pasted, pastedMarkdown });
+/** What the editor would lose of a stored text. */
+const lost = (html: string): readonly string[] => lostIn(schemaOf(extensions), html);
+
+Object.assign(globalThis, { pasted, pastedMarkdown, lost });
