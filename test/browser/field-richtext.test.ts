@@ -215,7 +215,9 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       await body(page).locator('img').click();
       await page.keyboard.type('xy');
       // Elsewhere first: two clicks at one place are a double click.
-      await body(page).locator('p').click({ position: { x: 1, y: 1 } });
+      await body(page)
+        .locator('p')
+        .click({ position: { x: 1, y: 1 } });
       await body(page).locator('img').click();
       await paste(body(page), '<b>p</b>');
       expect(await read(page)).toBe('<p>a[one]<strong>p</strong>xyb</p>');
@@ -335,6 +337,67 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       await body(page).locator('img[src*="/media/"]').waitFor();
       const stored = (await saved(admin, page)).body;
       expect(stored.replace(/src="[^"]*\/media\/[^"]*"/, 'src')).toBe('<p>with <img src alt="A dot" /> and</p>');
+    });
+  });
+
+  describe('one history of the form', () => {
+    const title = (page: Page): Locator => page.getByLabel('Title', { exact: true });
+    const hasFocus = (control: Locator): Promise<void> => control.and(control.page().locator(':focus')).waitFor();
+    const said = (page: Page, text: string): Promise<void> => page.getByText(text, { exact: true }).waitFor();
+
+    test('takes changes back in their order, and shows where', async () => {
+      const page = await openForm(admin);
+      await title(page).fill('One');
+      await body(page).click();
+      await page.keyboard.insertText('two ');
+      await title(page).click();
+      await page.keyboard.press('Control+z');
+      await said(page, 'Undone in “Body”.');
+      await hasFocus(body(page));
+      expect([await title(page).inputValue(), await body(page).innerText()]).toEqual(['One', '\n']);
+      await page.keyboard.press('Control+z');
+      await said(page, 'Undone in “Title”.');
+      await hasFocus(title(page));
+      expect(await title(page).inputValue()).toBe('');
+      await page.keyboard.press('Control+z');
+      await page.keyboard.press('Control+y');
+      await page.keyboard.press('Control+Shift+z');
+      await said(page, 'Done again in “Body”.');
+      // The space at its end is part of what was typed.
+      await page.keyboard.insertText('three');
+      const record = await saved(admin, page);
+      expect([record.title, record.body]).toEqual(['One', '<p>two three</p>']);
+    });
+
+    test('puts the cursor where the change was', async () => {
+      const { id } = await admin.service.seed('things', { title: 'ab cd', body: '<p>ab cd</p><p>ef</p>' });
+      const page = await openForm(admin, id);
+      await title(page).click();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.insertText('X');
+      await page.keyboard.press('Control+z');
+      await page.keyboard.insertText('Y');
+      await body(page).getByText('ab cd').click();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.insertText('X');
+      await tool(page, 'Undo').click();
+      await page.keyboard.insertText('Y');
+      const record = await saved(admin, page);
+      expect([record.title, record.body]).toEqual(['aYb cd', '<p>aYb cd</p><p>ef</p>']);
+    });
+
+    test('leaves the fields of a bar their own', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      await page.keyboard.insertText('here');
+      await tool(page, 'Link').click();
+      const address = page.getByLabel('Address', { exact: true });
+      await address.fill('example.com');
+      await page.keyboard.press('Control+z');
+      expect(await body(page).innerText()).toContain('here');
+      expect(await address.inputValue()).not.toBe('example.com');
     });
   });
 

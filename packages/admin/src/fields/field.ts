@@ -146,6 +146,14 @@ export interface FormTyping {
   settle(): void;
 }
 
+/** Takes back what was done to the fields of a form, whichever of them it was. Its members are reactive. */
+export interface FormHistory {
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  undo(): void;
+  redo(): void;
+}
+
 /** What a form gets. */
 export interface FormProps {
   readonly type: FormType;
@@ -158,6 +166,8 @@ export interface FormProps {
   readonly onchange: (name: string, value: unknown) => void;
   /** Lets fields report typing after the frame that shows it. Default: at once. */
   readonly typing?: FormTyping | undefined;
+  /** One for all fields. Default: each has that of the browser. */
+  readonly history?: FormHistory | undefined;
   /** Shows only the groups of one column; both forms then have the same `id`, and one of them has the summary. */
   readonly column?: 'main' | 'side' | undefined;
   readonly summary?: boolean;

@@ -1,5 +1,5 @@
 import { type Component, getContext, setContext } from 'svelte';
-import type { FieldInfo, FormProps, FormType } from './field.ts';
+import type { FieldInfo, FormHistory, FormProps, FormType } from './field.ts';
 import type { FieldType } from './field-type.ts';
 
 /** What a form gives the fields inside it, however deep they are. Its members are reactive. */
@@ -19,6 +19,8 @@ export interface FormContext {
   hold(report: () => void): () => void;
   /** Reports what was typed now. */
   settle(): void;
+  /** Undefined: each field has its own. */
+  readonly history: FormHistory | undefined;
   /** What is wrong with the value at a path. */
   errorAt(path: string): string | undefined;
   /** How many errors there are inside a path. */

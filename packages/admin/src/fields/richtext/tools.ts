@@ -1,5 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { t } from '../../text/text.ts';
+import type { FormHistory } from '../field.ts';
 import type { Tool } from './tool.ts';
 
 /** What a button needs beyond the editor. */
@@ -7,10 +8,12 @@ interface More {
   link(): void;
   image(): void;
   source(): void;
+  /** That of the form; undefined: the editor's own. */
+  readonly history: FormHistory | undefined;
 }
 
 /** The buttons of the toolbar, by groups, for the state that the editor is in. */
-export function textTools(editor: Editor, { link, image, source }: More): readonly (readonly Tool[])[] {
+export function textTools(editor: Editor, { link, image, source, history }: More): readonly (readonly Tool[])[] {
   const chain = () => editor.chain().focus();
   const on = (name: string) => editor.isActive(name);
   return [
@@ -92,15 +95,15 @@ export function textTools(editor: Editor, { link, image, source }: More): readon
         name: t('fields.undoTyping'),
         icon: 'undo',
         keys: 'Ctrl+Z',
-        isDisabled: !editor.can().undo(),
-        run: () => chain().undo().run(),
+        isDisabled: !(history?.canUndo ?? editor.can().undo()),
+        run: () => (history === undefined ? void chain().undo().run() : history.undo()),
       },
       {
         name: t('fields.redoTyping'),
         icon: 'redo',
         keys: 'Ctrl+Shift+Z',
-        isDisabled: !editor.can().redo(),
-        run: () => chain().redo().run(),
+        isDisabled: !(history?.canRedo ?? editor.can().redo()),
+        run: () => (history === undefined ? void chain().redo().run() : history.redo()),
       },
       { name: t('fields.editSource'), icon: 'markup', run: source },
     ],

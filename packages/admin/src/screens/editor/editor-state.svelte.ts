@@ -4,6 +4,7 @@ import { invalidate } from '../../api/query.svelte.ts';
 import { navigate, replaceAddress } from '../../app/navigation.svelte.ts';
 import { draftOf } from '../../editing/client-record-service.ts';
 import type { EditingState, FieldIssue, SaveRequest, Values } from '../../editing/editing-state.ts';
+import { UndoHistory } from '../../editing/undo-history.svelte.ts';
 import type { FieldErrors, FieldInfo } from '../../fields/field.ts';
 import { formFields } from '../../fields/form-fields.ts';
 import { unreadableIn } from '../../fields/unreadable.ts';
@@ -29,6 +30,8 @@ export class EditorState implements EditorCommands {
   readonly slugs: readonly string[];
   readonly others: readonly string[];
   readonly hasRevisions: boolean;
+  /** What was done to the fields of the form. */
+  readonly history = new UndoHistory();
 
   errors = $state.raw<FieldErrors>({});
   showsSummary = $state(false);
@@ -83,9 +86,15 @@ export class EditorState implements EditorCommands {
   // Shown as methods of an object that is handed on: each keeps its `this`.
 
   readonly change = (name: string, value: unknown): void => {
+    this.history.add(name, this.opened.editing.values[name], $state.snapshot(value));
+    this.put(name, value);
+  };
+
+  /** Changes a field without a step of the history. */
+  put(name: string, value: unknown): void {
     this.#isWatching = false;
     this.opened.editing.change(name, value);
-  };
+  }
 
   readonly save = (): void =>
     this.#ask(

@@ -50,6 +50,8 @@ export const editor: Catalogue['editor'] = {
   restored: 'Version {revision} ist wiederhergestellt.',
   restoredDraft: 'Version {revision} steht im Formular. Veröffentlichen Sie sie, wenn sie fertig ist.',
   deleted: '{title} ist gelöscht.',
+  undoneIn: 'Rückgängig gemacht in „{field}“.',
+  redoneIn: 'Wiederholt in „{field}“.',
   undo: 'Rückgängig',
   undone: '{title} ist wieder da.',
   yes: 'ja',

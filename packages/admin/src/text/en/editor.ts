@@ -53,6 +53,8 @@ export const editor = english('editor', {
   restored: 'Revision {revision} is restored.',
   restoredDraft: 'Revision {revision} is in the form. Publish it when it is ready.',
   deleted: '{title} is deleted.',
+  undoneIn: 'Undone in “{field}”.',
+  redoneIn: 'Done again in “{field}”.',
   undo: 'Undo',
   undone: '{title} is back.',
 
