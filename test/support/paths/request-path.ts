@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 const root = join(import.meta.dir, '../../..');
 const sources = 'packages/recto/src/';
 
-/** How often each line of a file ran. */
-type Runs = ReadonlyMap<string, ReadonlyMap<number, number>>;
+/** How often each line of each source file ran. */
+export type Runs = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /** A source file that takes part in a request, and how many of its lines run for it. */
 export interface PassedFile {
@@ -15,26 +15,23 @@ export interface PassedFile {
   readonly lines: number;
 }
 
-/**
- * The files that a request of `request-paths.fixture.ts` runs code of once the service has answered the same before: those with lines that
- * run more often in a process that sends it once more. `warm`: how often it was sent before.
- */
-export async function requestPath(path: string, warm = 1): Promise<readonly PassedFile[]> {
-  const [before, after] = [await runsOf(path, warm), await runsOf(path, warm + 1)];
-  return [...after].flatMap(([file, lines]) => {
+/** The files with lines that ran more often with the request `path` of `request-paths.fixture.ts` than in `before`, `runsOf('none')`. */
+export async function requestPath(path: string, before: Runs): Promise<readonly PassedFile[]> {
+  return [...(await runsOf(path))].flatMap(([file, lines]) => {
     const more = [...lines].filter(([line, runs]) => runs > (before.get(file)?.get(line) ?? 0)).length;
     return more === 0 ? [] : [{ file, lines: more }];
   });
 }
 
-async function runsOf(path: string, repeats: number): Promise<Runs> {
+/** Runs the requests in a process that counts how often each line runs. */
+export async function runsOf(path: string): Promise<Runs> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-paths-'));
   try {
     const fixture = `./${relative(root, join(import.meta.dir, 'request-paths.fixture.ts'))}`;
     const coverage = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${folder}`];
     const run = Bun.spawn([process.execPath, 'test', '--timeout', '600000', ...coverage, fixture], {
       cwd: root,
-      env: { ...process.env, RECTO_TEST_PATH: path, RECTO_TEST_REPEATS: String(repeats) },
+      env: { ...process.env, RECTO_TEST_PATH: path },
       stdout: 'ignore',
       stderr: 'pipe',
     });
