@@ -12,6 +12,8 @@ import { readSettings, type Settings } from '../../packages/recto/src/config/set
 import type { LiveDefinitions } from '../../packages/recto/src/content-types/live-definitions.ts';
 import type { ContentTypes } from '../../packages/recto/src/definition/content-type.ts';
 import type { StreamLimits } from '../../packages/recto/src/events/streams/stream-places.ts';
+import { accounts } from '../../packages/recto/src/features/accounts/accounts-feature.ts';
+import { contentTypes } from '../../packages/recto/src/features/content-types/content-types-feature.ts';
 import { builtInTypesFor, features } from '../../packages/recto/src/features/index.ts';
 import type { App } from '../../packages/recto/src/http/app.ts';
 import type { Operation } from '../../packages/recto/src/http/operation.ts';
@@ -130,7 +132,7 @@ export class TestService implements AsyncDisposable {
       log: loggerOf(log, options.log),
       deployed: deployed(definitions, options.builtIn === true ? builtInTypesFor(settings) : []),
       database,
-      features: [...features, { name: 'of the test', operations: () => options.more ?? [] }],
+      features: [...features, { name: 'of the test', create: () => ({ operations: () => options.more ?? [] }) }],
       passwords: quickPasswords,
       ...(options.now === undefined ? {} : { now: options.now }),
       ...(options.mostMatches === undefined ? {} : { mostMatches: options.mostMatches }),
@@ -142,7 +144,7 @@ export class TestService implements AsyncDisposable {
   private constructor(database: TestDatabase, service: Service, options: OpenOptions, log: ServiceLog) {
     this.#log = log;
     this.database = database;
-    this.definitions = service.parts.definitions;
+    this.definitions = service.get(contentTypes);
     this.app = service.app;
     service.ready();
     this.#service = service;
@@ -195,7 +197,7 @@ export class TestService implements AsyncDisposable {
   }
 
   get operations(): readonly Operation[] {
-    return this.#service.content.operations;
+    return this.#service.content.operations();
   }
 
   get jobs(): Jobs {
@@ -309,7 +311,7 @@ export class TestService implements AsyncDisposable {
   }
 
   get auth(): AuthServices {
-    return this.#service.parts.auth;
+    return this.#service.get(accounts).auth;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -11,12 +11,12 @@ import {
   settingsFileName,
 } from '../config/settings.ts';
 import { type EngineState, engineState, newerText } from '../database/engine/engine-state.ts';
+import { openDefinitions } from '../features/content-types/open-definitions.ts';
 import { previewSchema } from '../migrations/sync-schema.ts';
 import { readDeployed } from '../service/definitions.ts';
 import { rectoTables } from '../service/recto-tables.ts';
 import { loadServed, readDatabase } from '../service/served-types.ts';
 import { openServiceDatabase } from '../service/service-database.ts';
-import { openServiceDefinitions } from '../service/service-definitions.ts';
 import { type Backup, writeDatedBackup } from '../transfer/backup-file.ts';
 import { type Answer, type AnswerOptions, answer } from './answer.ts';
 import { rowsText } from './file-rows.ts';
@@ -136,7 +136,7 @@ async function bringUp(settings: Settings): Promise<void> {
   const database = await openServiceDatabase(settings, { connections: 2 });
   try {
     const log = createLogger(settings.logLevel);
-    const definitions = await openServiceDefinitions(database, await readDeployed(settings), log);
+    const definitions = await openDefinitions(database, await readDeployed(settings), log);
     await definitions.settle();
   } finally {
     await database.close();

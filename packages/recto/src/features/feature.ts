@@ -1,28 +1,22 @@
-import type { AuthServices } from '../auth/auth-services.ts';
-import type { Logger } from '../base/logger.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Settings } from '../config/settings.ts';
-import type { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { EngineTable } from '../database/engine/engine-table.ts';
-import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
-import type { EventLog } from '../events/event-log.ts';
-import type { EventStreams } from '../events/streams/event-streams.ts';
-import type { DeployedCode } from '../hooks/deployed-code.ts';
 import type { FeatureMetric } from '../http/metrics/feature-metric.ts';
 import type { Mount } from '../http/mount.ts';
 import type { Operation } from '../http/operation.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { MediaServices } from '../media/media-services.ts';
 import type { Records } from '../records/records.ts';
-import type { HealthState } from './health/health-state.ts';
+import type { HooksOfType } from '../records/write/write-hooks.ts';
+import type { Content, Given, ServiceCore } from './service-core.ts';
 
 /**
- * A part of the product: the types, tables, API routes and background work that it adds. Listed in `features/index.ts`.
+ * A part of the product, listed in `features/index.ts`. What it declares is the same for all services. `create` makes what belongs
+ * to one service and lives as long as it does; `operations`, `mounts` and `jobs` are made for each set of content types.
  * Settings and commands are declared in one table each, because both are typed together and listed in help.
  */
-export interface Feature {
-  /** Unique; used in the log. */
+export interface Feature<Service = unknown, Prepared = unknown> {
+  /** Unique; the name of its folder. */
   readonly name: string;
   /** Content types that ship with it. */
   readonly types?: readonly DefinitionSource[];
@@ -30,48 +24,39 @@ export interface Feature {
   configuredTypes?(settings: TypeSettings): readonly DefinitionSource[];
   /** Tables that it needs besides those of content types. They are created, migrated and copied with all others. */
   readonly tables?: readonly EngineTable[];
+  /** Reads and checks what it needs of the deployment before a database is opened. Rejects with a `FatalError`. */
+  prepare?(given: Given): MaybePromise<Prepared>;
+  /** Called once for each service, when its database is open. Rejects with a `FatalError`. */
+  create(core: FeatureCore, prepared: Prepared): MaybePromise<FeatureParts<Service>>;
+}
+
+/** What a feature is made with: the core of the service, and other features. */
+export interface FeatureCore extends ServiceCore {
+  /** What another feature offers in this service. It is created first, wherever it is listed. */
+  use<Service>(feature: Feature<Service>): Promise<Service>;
+}
+
+/** A feature in one service. */
+export interface FeatureParts<Service> {
+  /** What it offers to other features and to whoever holds the service. */
+  readonly service?: Service;
   /** Its routes for one set of content types. */
-  operations?(context: FeatureContext): readonly Operation[];
+  operations?(content: Content): readonly Operation[];
   /** Routes outside the API, such as files. */
-  mounts?(context: FeatureContext): readonly Mount[];
-  /** What it adds to `GET /metrics`, under the same names for every set of content types. */
-  metrics?(context: FeatureContext): readonly FeatureMetric[];
+  mounts?(content: Content): readonly Mount[];
   /** The kinds of its background work, on one set of content types. */
-  jobs?(context: FeatureContext): readonly JobKind[];
+  jobs?(content: Content): readonly JobKind[];
+  /** What it adds to `GET /metrics`. */
+  readonly metrics?: readonly FeatureMetric[];
+  /** What runs with the writes of records. */
+  writeHooks?(records: () => Records): HooksOfType | undefined;
+  /** Ends what it has begun, before the database is closed. */
+  close?(): Promise<void>;
 }
 
 /** The settings that built-in types depend on. */
 export type TypeSettings = Pick<Settings, 'mediaPresets'>;
 
-/** The services that a feature may use. Created for each set of content types. */
-export interface FeatureContext {
-  readonly settings: Settings;
-  readonly log: Logger;
-  readonly types: ContentTypes;
-  readonly records: Records;
-  /** The log of changes, one for the whole process. */
-  readonly events: EventLog;
-  /** The streams of changes of this process. */
-  readonly streams: EventStreams;
-  /** What tokens are signed with. */
-  readonly secret: string;
-  readonly definitions: LiveDefinitions;
-  readonly auth: AuthServices;
-  readonly health: HealthState;
-  /** How many processes serve together. */
-  readonly workers: number;
-  readonly media: MediaServices;
-  /** Enqueues background work. */
-  readonly jobs: Jobs;
-  /** The hooks, routes and jobs of the deployment. */
-  readonly code: DeployedCode;
-  /** The service's clock, in milliseconds since 1970. */
-  readonly now: () => number;
-  /** The metrics of all processes, in the Prometheus text format. */
-  readonly metricsText: () => Promise<string>;
-  /** The operations of all features. Call only when all features are set up, such as while answering a request. */
-  operations(): readonly Operation[];
-}
-
 /** Gives a feature its type. */
-export const defineFeature = (feature: Feature): Feature => feature;
+export const defineFeature = <Service, Prepared>(feature: Feature<Service, Prepared>): Feature<Service, Prepared> =>
+  feature;

@@ -2,8 +2,6 @@ import type { Settings } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { eventWriter } from '../events/event-writer.ts';
-import type { DeployedCode } from '../hooks/deployed-code.ts';
-import { writeHooks } from '../hooks/write-hooks.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import type { WalkBounds } from '../query/list-query.ts';
 import { AnswerCache } from '../records/answers/answer-cache.ts';
@@ -12,6 +10,7 @@ import { defaultWalk } from '../records/list/link-scan.ts';
 import { defaultMostMatches } from '../records/list/list-order.ts';
 import { type Layouts, SchemaVersionGuard } from '../records/plans/schema-version-guard.ts';
 import { Records } from '../records/records.ts';
+import type { HooksOfType } from '../records/write/write-hooks.ts';
 
 export interface RecordsParts {
   readonly settings: Pick<
@@ -25,7 +24,8 @@ export interface RecordsParts {
   readonly metrics: Metrics;
   /** What tokens are signed with. */
   readonly secret: string;
-  readonly code: DeployedCode;
+  /** What runs with the writes of records, from each feature that has such. */
+  writeHooks(records: () => Records): readonly HooksOfType[];
   /** So many matches of a search are counted and ranked; default: `defaultMostMatches`. */
   readonly mostMatches?: number;
   /** Default: `defaultWalk`. */
@@ -37,16 +37,7 @@ const defaultPageSize = 20;
 
 /** The records of all types, with the cache of their answers. */
 export function openRecords(parts: RecordsParts): { readonly records: Records; readonly answers: AnswerCache } {
-  const {
-    settings,
-    types,
-    database,
-    metrics,
-    secret,
-    code,
-    mostMatches = defaultMostMatches,
-    walk = defaultWalk,
-  } = parts;
+  const { settings, types, database, metrics, secret, mostMatches = defaultMostMatches, walk = defaultWalk } = parts;
   const answers = new AnswerCache(database.generations, {
     maxBytes: settings.cacheBytes,
     ttlSeconds: settings.cmsCacheTtlSecs,
@@ -56,7 +47,8 @@ export function openRecords(parts: RecordsParts): { readonly records: Records; r
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize, exactTotals, mostMatches, walk };
   const layouts = new SchemaVersionGuard(database, types, parts.layouts);
   const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
-  const hooks = writeHooks({ hooks: code.current.hooks, records: () => records, counts: code.counts });
+  const [hooks, ...others] = parts.writeHooks(() => records);
+  if (others.length > 0) throw new Error('Two features have hooks of writes.');
   const records: Records = new Records({
     ...(hooks === undefined ? {} : { hooks }),
     database,

@@ -1,25 +1,23 @@
-import { existsSync } from 'node:fs';
 import type { PasswordHasher } from '../auth/password-hasher.ts';
-import { FatalError } from '../base/fatal-error.ts';
+import { memoryCounters } from '../auth/rate-counters.ts';
+import { loadSecret } from '../auth/secret-store.ts';
 import type { Logger } from '../base/logger.ts';
-import { settingTable } from '../config/setting-table.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DeployedDefinitions } from '../content-types/definition-set.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentTypeDefinition } from '../definition/define-content-type.ts';
+import { accounts } from '../features/accounts/accounts-feature.ts';
 import type { Feature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
-import { checkTypes } from '../hooks/check-types.ts';
-import { beginHooks, DeployedCode } from '../hooks/deployed-code.ts';
-import { loadCode } from '../hooks/load-code.ts';
-import { type LoadedCode, noCode } from '../hooks/loaded-code.ts';
+import type { Content, ServiceCore, ServiceGroup } from '../features/service-core.ts';
+import { type PreparedFeatures, prepareFeatures, ServiceFeatures } from '../features/service-features.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import type { WalkBounds } from '../query/list-query.ts';
 import { deployedObjects, readDeployed, refuseWrongFiles } from './definitions.ts';
-import { prepareDatabase } from './prepared-database.ts';
 import { Service } from './service.ts';
 import { openServingDatabase } from './service-database.ts';
-import type { ServiceGroup } from './service-parts.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 /** As `RectoOptions`, and parts that a worker or a test has already. */
 export interface ServiceOptions {
@@ -51,48 +49,54 @@ export interface ServiceOptions {
 
 /** Opens a service that does not listen yet. Rejects with a `FatalError`; nothing is left open then. */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { settings, log, passwords, group, startsNow } = options;
+  const { settings, log, passwords, group, startsNow = false } = options;
   const startedAt = options.startedAt ?? Date.now();
   const deployed = await deployedOf(options);
-  const code = await codeOf(options);
-  await checkMails(settings);
+  const isEmbedded = options.definitions !== undefined;
+  const given = { settings, deployed, isEmbedded, passwords, startsNow };
+  const prepared = await prepareFeatures(options.features ?? features, given);
   const metrics = new Metrics();
   const database = options.database ?? (await openServingDatabase(settings, metrics, log));
   const close = async (): Promise<void> => (options.database === undefined ? database.close() : undefined);
   try {
-    const prepared = await prepareDatabase(database, deployed, {
-      settings,
-      log,
-      passwords,
-      shared: group,
-      startsNow: startsNow === true,
-    });
-    checkTypes(code, prepared.definitions.current.types);
-    await beginHooks(database, code);
-    return new Service({
-      ...{ features, ...options, ...prepared, metrics, startedAt, close },
-      code: new DeployedCode(code),
-    });
+    const core: Omit<ServiceCore, 'content'> = {
+      ...{ settings, log, database, process: { metrics, startedAt, group } },
+      secret: await loadSecret({ configured: settings.secret, dataDir: settings.dataDir }),
+      now: options.now ?? Date.now,
+      counters: group?.counters ?? memoryCounters(),
+    };
+    return await composeService(core, prepared, { ...options, startsNow, close });
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Where mail is on, templates of the project are right, or the service does not start. */
-async function checkMails({ mailUrl, mailsDir }: Settings): Promise<void> {
-  if (mailUrl === undefined || !existsSync(mailsDir)) return;
-  const { ownTemplateFaults } = await import('../mail/templates/own-templates.ts');
-  const faults = await ownTemplateFaults(mailsDir);
-  if (faults.length > 0)
-    throw new FatalError(`Templates of mails are not right:\n${faults.map((one) => `  ${one}`).join('\n')}`);
-}
-
-/** A program that passes its definitions as objects has code only in folders that it names. */
-async function codeOf({ settings, definitions }: ServiceOptions): Promise<LoadedCode> {
-  const { hooksDir, routesDir, jobsDir } = settings;
-  const isNamed = hooksDir !== settingTable.hooksDir.default || routesDir !== undefined || jobsDir !== undefined;
-  return definitions === undefined || isNamed ? loadCode(settings) : noCode;
+/** Creates the features, and the service of them. */
+async function composeService(
+  core: Omit<ServiceCore, 'content'>,
+  prepared: PreparedFeatures,
+  { startsNow, close, leaseMs, mostMatches, walk }: ServiceOptions & Pick<ServiceParts, 'close'>,
+): Promise<Service> {
+  let service: Service | undefined;
+  const content = (): MaybePromise<Content> => {
+    if (service === undefined) throw new Error('The service is not open yet.');
+    return service.contentNow();
+  };
+  const created = await ServiceFeatures.create({ ...core, content }, prepared);
+  try {
+    if (startsNow === true) await created.get(accounts).firstAdmin();
+    const bounds = {
+      ...(leaseMs === undefined ? {} : { leaseMs }),
+      ...(mostMatches === undefined ? {} : { mostMatches }),
+      ...(walk === undefined ? {} : { walk }),
+    };
+    service = new Service({ ...core, ...bounds, features: created, close });
+    return service;
+  } catch (error) {
+    await created.close();
+    throw error;
+  }
 }
 
 async function deployedOf({ settings, definitions, deployed, database }: ServiceOptions): Promise<DeployedDefinitions> {

@@ -15,19 +15,21 @@ const secret = 'a secret of the tests, long enough';
 async function serviceWith(source: StreamSource, lines: string[] = []) {
   const streaming = defineFeature({
     name: 'streaming',
-    operations: () => [
-      {
-        id: 'stream',
-        method: 'GET',
-        path: '/stream',
-        tag: 'test',
-        summary: 'Streams.',
-        security: 'none',
-        responses: { 200: { description: 'Events.', mediaType: 'text/event-stream' } },
-        problems: [503],
-        handle: (context) => context.stream(source, { 'Content-Type': 'text/event-stream' }),
-      },
-    ],
+    create: () => ({
+      operations: () => [
+        {
+          id: 'stream',
+          method: 'GET',
+          path: '/stream',
+          tag: 'test',
+          summary: 'Streams.',
+          security: 'none',
+          responses: { 200: { description: 'Events.', mediaType: 'text/event-stream' } },
+          problems: [503],
+          handle: (context) => context.stream(source, { 'Content-Type': 'text/event-stream' }),
+        },
+      ],
+    }),
   });
   const database = await openTestDatabase();
   const service = await openService({

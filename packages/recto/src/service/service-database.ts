@@ -42,12 +42,6 @@ export async function openServingDatabase(settings: Settings, metrics: Metrics, 
   return database;
 }
 
-/** Rejects while a replica is left out. Its reads are answered by the database. */
-export async function checkReplicas({ readPlaces }: Database): Promise<void> {
-  const out = readPlaces?.replicas.filter(({ leftOut }) => leftOut !== null) ?? [];
-  if (out.length > 0) throw new Error(out.map(({ place, leftOut }) => `${place}: ${leftOut}`).join('; '));
-}
-
 /** The path of the database file, for what is done with files. `instead` names the alternative where there is none. */
 export function databaseFile(settings: Settings, instead: string): string {
   const location = databaseLocation(settings);

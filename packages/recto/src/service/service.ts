@@ -1,9 +1,16 @@
 import { type FirstAdmin, type FirstAdminDraft, makeFirstAdmin } from '../auth/first-admin.ts';
-import { version } from '../base/version.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { LiveDefinitions } from '../content-types/live-definitions.ts';
 import { LiveParts } from '../content-types/live-parts.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { EventLog } from '../events/event-log.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { accounts } from '../features/accounts/accounts-feature.ts';
+import { contentTypes } from '../features/content-types/content-types-feature.ts';
+import { events } from '../features/events/events-feature.ts';
+import type { Feature } from '../features/feature.ts';
+import { health } from '../features/health/health-feature.ts';
 import type { HealthState } from '../features/health/health-state.ts';
+import { jobs } from '../features/jobs/jobs-feature.ts';
 import type { App } from '../http/app.ts';
 import { Idempotency } from '../http/idempotency/idempotency.ts';
 import { liveApp } from '../http/live-app.ts';
@@ -11,15 +18,12 @@ import { unknownPeer } from '../http/request-context.ts';
 import { OpenStreams } from '../http/responses/open-streams.ts';
 import { type Server, serve } from '../http/server.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
-import { Jobs } from '../jobs/jobs.ts';
-import { openMedia } from '../media/media-services.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Records } from '../records/records.ts';
 import { closingApp } from './closing-app.ts';
 import type { AddressSource, Recto, Started, StartOptions } from './recto.ts';
 import { type ServedContent, serveContent } from './served-content.ts';
-import { checkReplicas } from './service-database.ts';
 import type { ServiceParts } from './service-parts.ts';
-import { eventStreamsOf } from './service-streams.ts';
 
 /**
  * How long a stopping service still answers, with `Connection: close`. Otherwise a client's next request could be on its way when
@@ -38,6 +42,7 @@ export class Service implements Recto {
   readonly app: App;
   readonly fetch: Recto['fetch'];
   readonly events: EventLog;
+  readonly #definitions: LiveDefinitions;
   readonly #content: LiveParts<ServedContent>;
   readonly #streams: OpenStreams;
   /** Background work: enqueued by anyone, run from the start on. */
@@ -47,38 +52,42 @@ export class Service implements Recto {
   #stopped: Promise<void> | undefined;
 
   constructor(parts: ServiceParts) {
+    const { features, database, secret, now, log, leaseMs } = parts;
     this.parts = parts;
-    this.health = healthOf(parts);
-    this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
-    const idempotency = idempotencyOf(parts);
-    const media = openMedia(parts);
-    const jobs = new Jobs(parts.database, parts.now);
-    this.jobs = jobs;
-    this.events = new EventLog(parts.database);
-    const eventStreams = eventStreamsOf(parts, this.events, () => this.#content.now());
+    this.health = features.get(health);
+    this.jobs = features.get(jobs);
+    this.events = features.get(events).log;
+    this.#streams = new OpenStreams((error) => log.error({ err: error }, 'a streamed answer failed'));
     const own = {
-      idempotency,
-      jobs,
-      media,
-      events: this.events,
-      eventStreams,
-      health: this.health,
+      idempotency: new Idempotency({ database, secret, now }),
       streams: this.#streams,
       latest: async () => (await this.#content.now()).app,
     };
-    this.#content = new LiveParts(parts.definitions, (types) => serveContent(types, { ...parts, ...own }));
+    parts.process.metrics.watchFeatures(features.parts.flatMap(({ metrics = [] }) => metrics));
+    this.#definitions = features.get(contentTypes);
+    this.#content = new LiveParts(this.#definitions, (types) => serveContent(types, { ...parts, ...own }));
     this.runner = new JobRunner({
-      ...{ database: parts.database, jobs, log: parts.log },
+      ...{ database, jobs: this.jobs, log },
       kinds: async () => (await this.#content.now()).jobs,
-      ...(parts.leaseMs === undefined ? {} : { leaseMs: parts.leaseMs }),
+      ...(leaseMs === undefined ? {} : { leaseMs }),
     });
     const app = liveApp(this.#content);
     this.app = app;
     this.fetch = (request, server) => app.fetch(request, addressBy(server));
   }
 
+  /** What one of its features offers. */
+  get<Offered>(feature: Feature<Offered>): Offered {
+    return this.parts.features.get(feature);
+  }
+
   get types(): ContentTypes {
-    return this.parts.definitions.current.types;
+    return this.#definitions.current.types;
+  }
+
+  /** What is served for the current content types. */
+  contentNow(): MaybePromise<ServedContent> {
+    return this.#content.now();
   }
 
   /** The handler as of the last request. */
@@ -92,7 +101,7 @@ export class Service implements Recto {
 
   async start({ listen = true }: StartOptions = {}): Promise<Started> {
     try {
-      const draft = await this.parts.firstAdmin();
+      const draft = await this.get(accounts).firstAdmin();
       const url = listen ? this.listen() : null;
       if (!listen) this.runner.start();
       const firstAdmin = await this.complete(draft);
@@ -109,17 +118,17 @@ export class Service implements Recto {
    * if this made it.
    */
   async complete(draft: FirstAdminDraft | undefined): Promise<FirstAdmin | undefined> {
-    await this.parts.definitions.settle();
-    return draft === undefined ? undefined : makeFirstAdmin(this.parts.auth, draft);
+    await this.#definitions.settle();
+    return draft === undefined ? undefined : makeFirstAdmin(this.get(accounts).auth, draft);
   }
 
   /** Listens, by default on the port of the settings, and is not ready yet. Throws `FatalError` where it cannot. */
   listen(port = this.parts.settings.port): string {
-    const { settings, log, group } = this.parts;
+    const { settings, log, process } = this.parts;
     const { host } = settings;
     const closing = closingApp(this.app);
     const app = (): App => (this.health.phase === 'draining' ? closing : this.app);
-    this.#server = serve(app, { host, port, log, reusePort: group !== undefined });
+    this.#server = serve(app, { host, port, log, reusePort: process.group !== undefined });
     this.runner.start();
     return this.#server.url;
   }
@@ -148,7 +157,7 @@ export class Service implements Recto {
     // No new connections are accepted now, so clients cannot reconnect to this process.
     this.#streams.close();
     await Promise.all([stopped, runner]);
-    await this.parts.code.close();
+    await this.parts.features.close();
     await this.parts.close();
   }
 }
@@ -157,22 +166,3 @@ const addressBy = (server: AddressSource | undefined) =>
   typeof server?.requestIP === 'function'
     ? (request: Request): string => server.requestIP(request)?.address ?? unknownPeer
     : undefined;
-
-function idempotencyOf({ database, secret, now }: ServiceParts): Idempotency {
-  return new Idempotency({ database, secret, ...(now === undefined ? {} : { now }) });
-}
-
-function healthOf({ database, definitions, startedAt, group, log }: ServiceParts): HealthState {
-  return {
-    phase: 'starting',
-    version,
-    startedAt,
-    checks: { database: () => database.ping(), definitions: () => definitions.check() },
-    // The others serve while one is replaced; the database serves the reads of a missing replica.
-    furtherChecks: {
-      ...(group === undefined ? {} : { workers: group.checkWorkers }),
-      ...(database.readPlaces === undefined ? {} : { replicas: () => checkReplicas(database) }),
-    },
-    onFailure: (check, error) => log.warn({ check, err: error }, 'a health check fails'),
-  };
-}

@@ -1,6 +1,8 @@
 import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { contentTypes } from '../features/content-types/content-types-feature.ts';
+import { hooks } from '../features/hooks/hooks-feature.ts';
 import { checkTypes } from '../hooks/check-types.ts';
 import { beginHooks } from '../hooks/deployed-code.ts';
 import { loadCode } from '../hooks/load-code.ts';
@@ -29,9 +31,9 @@ export async function startService(settings: Settings, log: Logger): Promise<Sin
   const types = listedTypes(service.types);
   log.info(startedFields(url, types), 'started');
   const reload = async (): Promise<ContentTypes> => {
-    const { definitions, database, code } = service.parts;
+    const [definitions, code] = [service.get(contentTypes), service.get(hooks)];
     const [loaded, deployed] = [await loadCode(settings), await readDeployed(settings)];
-    await beginHooks(database, loaded);
+    await beginHooks(service.parts.database, loaded);
     const before = code.current;
     // What is served for the new types is made with it.
     code.current = loaded;

@@ -1,6 +1,7 @@
 import type { Logger } from '../base/logger.ts';
 import { OutboundTargets } from '../base/net/outbound-targets.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Database } from '../database/database.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type JobKind, periodicJob } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -14,7 +15,7 @@ import { Webhooks } from './webhooks.ts';
 export interface WebhookServiceParts {
   readonly settings: Pick<Settings, 'webhooksAllow'>;
   readonly log: Logger;
-  readonly records: Records;
+  readonly database: Database;
   readonly events: EventLog;
   readonly jobs: Jobs;
 }
@@ -26,37 +27,51 @@ const dayMs = 86_400_000;
 /** Events that are dealt with in one transaction. */
 const slice = 100;
 
-/** Attempts of this process by their results, for the metrics. */
-const results = new Map<DeliveryResult, number>();
-export const deliveryResults: ReadonlyMap<DeliveryResult, number> = results;
-
-/** Webhooks for one set of content types: what people do with them, and the background work. */
+/** The webhooks of one service: what people do with them, and the background work. */
 export class WebhookService {
   readonly webhooks: Webhooks;
   readonly targets: OutboundTargets;
-  readonly kinds: readonly JobKind[];
+  readonly #parts: WebhookServiceParts;
+  readonly #store: WebhookStore;
+  readonly #source: ChangeSource;
+  /** Attempts of this service in this process, by their results. */
+  readonly #results = new Map<DeliveryResult, number>();
 
-  constructor({ settings, log, records, events, jobs }: WebhookServiceParts) {
-    const { database } = records;
-    const store = new WebhookStore(database);
-    const deliveries = new DeliveryStore(database);
+  constructor(parts: WebhookServiceParts) {
+    const { settings, database, events, jobs } = parts;
+    this.#parts = parts;
+    this.#store = new WebhookStore(database);
     const source = sourceOf(events);
+    this.#source = source;
     this.targets = new OutboundTargets(settings.webhooksAllow);
     const lastEvent = async (): Promise<number> => {
       // From here on, the log is kept for webhooks.
       await source.position();
       return events.last();
     };
-    this.webhooks = new Webhooks({ database, jobs, store, deliveries, lastEvent });
-    const fanOut = new FanOut({ database, records, jobs, webhooks: store, deliveries, source, log });
-    const onResult = (result: DeliveryResult): void => void results.set(result, (results.get(result) ?? 0) + 1);
+    const deliveries = new DeliveryStore(database);
+    this.webhooks = new Webhooks({ database, jobs, store: this.#store, deliveries, lastEvent });
+  }
+
+  get results(): ReadonlyMap<DeliveryResult, number> {
+    return this.#results;
+  }
+
+  /** The background work, with the records of one set of content types. */
+  kinds(records: Records): readonly JobKind[] {
+    const { database, jobs, log } = this.#parts;
+    const { deliveries } = this.webhooks;
+    const parts = { database, webhooks: this.#store, deliveries };
+    const fanOut = new FanOut({ ...parts, records, jobs, source: this.#source, log });
+    const onResult = (result: DeliveryResult): void =>
+      void this.#results.set(result, (this.#results.get(result) ?? 0) + 1);
     const earlier = async (now: number): Promise<number | null> => ((await fanOut.isDue()) ? now : null);
-    this.kinds = [
+    return [
       periodicJob('webhooks.fan_out', { cron: '3 * * * *', earlier }, async ({ signal }) => {
         await fanOut.run(signal);
         return undefined;
       }),
-      deliverKind({ database, webhooks: store, deliveries, targets: this.targets, onResult }),
+      deliverKind({ ...parts, targets: this.targets, onResult }),
       periodicJob('webhooks.prune', { cron: '47 * * * *' }, async ({ now, signal }) => {
         await fanOut.sweep();
         for (const state of ['delivered', 'failed'] as const)

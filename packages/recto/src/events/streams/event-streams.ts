@@ -72,6 +72,9 @@ export class EventStreams {
   #stop: (() => void) | undefined;
   #running: Promise<void> | undefined;
   #again = false;
+  /** A number for each set of content types, later ones greater. */
+  readonly #marks = new WeakMap<Records, number>();
+  #lastMark = 0;
 
   constructor(options: EventStreamsOptions) {
     this.#options = options;
@@ -90,7 +93,7 @@ export class EventStreams {
 
   /** To be called for each set of content types when it is made: streams of those before it end. */
   adopt(records: Records): void {
-    markOf(records);
+    this.#markOf(records);
   }
 
   /** Where a stream begins. Rejects where the database is away. */
@@ -155,8 +158,8 @@ export class EventStreams {
   }
 
   #join(stream: EventStream, interest: StreamInterest): Group {
-    const group = this.#groups.get(groupKey(interest)) ?? { interest, streams: new Set() };
-    this.#groups.set(groupKey(interest), group);
+    const group = this.#groups.get(this.#groupKey(interest)) ?? { interest, streams: new Set() };
+    this.#groups.set(this.#groupKey(interest), group);
     group.streams.add(stream);
     this.#stop ??= this.#start();
     this.#look();
@@ -164,7 +167,7 @@ export class EventStreams {
   }
 
   #leave(stream: EventStream, group: Group): void {
-    const key = groupKey(group.interest);
+    const key = this.#groupKey(group.interest);
     group.streams.delete(stream);
     if (group.streams.size === 0 && this.#groups.get(key) === group) this.#groups.delete(key);
     if (this.#groups.size > 0) return;
@@ -241,11 +244,11 @@ export class EventStreams {
     const rights = await this.#options.rights();
     const haveChanged = rights !== this.#rights;
     this.#rights = rights;
-    const current = markOf(await this.#options.records());
+    const current = this.#markOf(await this.#options.records());
     const check = new RightsCheck();
     for (const { interest, streams } of [...this.#groups.values()]) {
       // A stream may have been opened for newer ones meanwhile.
-      const isServed = markOf(interest.records) >= current;
+      const isServed = this.#markOf(interest.records) >= current;
       if (isServed && !haveChanged) continue;
       for (const stream of [...streams]) {
         const holds = isServed && check.holds(stream.holder, interest);
@@ -259,8 +262,23 @@ export class EventStreams {
 
   /** Whether what was found for a stream may be sent: by the rules of now, and to a caller whose rights are the same. */
   async #isCurrent(stream: EventStream, interest: StreamInterest): Promise<boolean> {
-    const isServed = markOf(interest.records) >= markOf(await this.#options.records());
+    const isServed = this.#markOf(interest.records) >= this.#markOf(await this.#options.records());
     return isServed && new RightsCheck().holds(stream.holder, interest);
+  }
+
+  /** Interests in different sets of content types are never equal. */
+  #groupKey({ records, key }: StreamInterest): string {
+    return `${this.#markOf(records)}|${key}`;
+  }
+
+  #markOf(records: Records): number {
+    let mark = this.#marks.get(records);
+    if (mark === undefined) {
+      this.#lastMark += 1;
+      mark = this.#lastMark;
+      this.#marks.set(records, mark);
+    }
+    return mark;
   }
 
   #ping(): void {
@@ -288,21 +306,4 @@ function sendTo(streams: readonly EventStream[], result: PromiseSettledResult<Me
     for (const stream of streams) stream.sendMessages(found, all);
   }
   for (const stream of streams) stream.position = Math.max(stream.position, seq);
-}
-
-const marks = new WeakMap<Records, number>();
-let nextMark = 0;
-
-/** Interests in different sets of content types are never equal. */
-const groupKey = ({ records, key }: StreamInterest): string => `${markOf(records)}|${key}`;
-
-/** A number for each set of content types, later ones greater. */
-function markOf(records: Records): number {
-  let mark = marks.get(records);
-  if (mark === undefined) {
-    nextMark += 1;
-    mark = nextMark;
-    marks.set(records, mark);
-  }
-  return mark;
 }

@@ -1,46 +1,61 @@
 import type { ReleaseAccount } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { authTables } from '../../auth/auth-tables.ts';
+import { draftFirstAdmin, type FirstAdminDraft } from '../../auth/first-admin.ts';
 import { accountMailKind } from '../../auth/flows/account-mail-job.ts';
-import { AccountMails } from '../../auth/flows/account-mails.ts';
 import { identityTables } from '../../auth/providers/identity-tables.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
-import { defineFeature, type FeatureContext } from '../feature.ts';
-import { outboxOf } from '../mail/mail-outbox.ts';
+import type { Records } from '../../records/records.ts';
+import { defineFeature } from '../feature.ts';
+import { mail } from '../mail/mail-feature.ts';
 import { accountLink } from './account-link.ts';
 import { accountMount } from './account-mount.ts';
 import { authOperations } from './auth-operations.ts';
 import { publicProfileOperation } from './profile/public-profile-operation.ts';
-import { providersOf, returnTargetsOf } from './sign-in-providers.ts';
+import { serviceAuth } from './service-auth.ts';
+import { returnTargetsOf } from './sign-in-providers.ts';
 
-/** With mails where mail is on, and the providers. */
-const authWithMails = (context: FeatureContext): AuthServices => ({
-  ...context.auth,
-  providers: providersOf(context),
-  ...(outboxOf(context) === undefined ? {} : { mails: new AccountMails(context.jobs) }),
-});
+/** What other features and the service need of accounts. */
+export interface Accounts {
+  readonly auth: AuthServices;
+  /** The first admin, not yet stored; undefined where there is an admin. */
+  firstAdmin(): Promise<FirstAdminDraft | undefined>;
+}
 
 /** Accounts, their profiles, sessions and API tokens. */
 export const accounts = defineFeature({
   name: 'accounts',
   tables: [...authTables, ...identityTables],
-  operations: (context) => {
-    const { records, settings } = context;
-    const release: ReleaseAccount = (transaction, { id, by, now }) =>
-      records.releaseReferences(
-        transaction,
-        { type: records.types.get(profileSingular), id, what: 'account', namesPlaces: true },
-        { caller: by, now, action: 'delete' },
-      );
+  prepare: ({ passwords, startsNow }) => ({ passwords, startsNow }),
+  async create(core, { passwords, startsNow }) {
+    const { settings } = core;
+    const auth = await serviceAuth(core, passwords);
+    const outbox = await core.use(mail);
     const link = accountLink(settings);
-    return [
-      ...authOperations(authWithMails(context), settings.cmsMaxPageSize, release, link, returnTargetsOf(context)),
-      publicProfileOperation(records),
-    ];
-  },
-  mounts: ({ settings }) => (settings.accountUrl === undefined ? [accountMount()] : []),
-  jobs: (context) => {
-    const outbox = outboxOf(context);
-    return outbox === undefined ? [] : [accountMailKind(context.auth, outbox, accountLink(context.settings))];
+    const draft = () => draftFirstAdmin(auth, { email: settings.adminEmail, password: settings.adminPassword });
+    // Its password is hashed in a thread while the tables of the content types are created.
+    const drafted = startsNow ? draft() : undefined;
+    // Whoever asks for it gets the error; nobody does where the start fails for another reason.
+    drafted?.catch(() => undefined);
+    const service: Accounts = { auth, firstAdmin: () => drafted ?? draft() };
+    return {
+      service,
+      operations: ({ records }) => [
+        ...authOperations(auth, settings.cmsMaxPageSize, releaseIn(records), link, returnTargetsOf(settings)),
+        publicProfileOperation(records),
+      ],
+      mounts: () => (settings.accountUrl === undefined ? [accountMount()] : []),
+      jobs: () => (outbox === undefined ? [] : [accountMailKind(auth, outbox, link)]),
+    };
   },
 });
+
+/** Takes an account out of the records that refer to it. */
+const releaseIn =
+  (records: Records): ReleaseAccount =>
+  (transaction, { id, by, now }) =>
+    records.releaseReferences(
+      transaction,
+      { type: records.types.get(profileSingular), id, what: 'account', namesPlaces: true },
+      { caller: by, now, action: 'delete' },
+    );

@@ -1,24 +1,16 @@
 import { Providers, type ProvidersOptions } from '../../auth/providers/providers.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { FeatureContext } from '../feature.ts';
+import type { ServiceCore } from '../service-core.ts';
 import { providerFetch } from './provider-fetch.ts';
 import type { ReturnTargets } from './provider-operations.ts';
 
-/** One for each service, whatever its content types are at the moment: it keeps what providers say of themselves. */
-const known = new WeakMap<object, Providers>();
-
 /** The providers that people sign in with; undefined where there are none. */
-export function providersOf({ auth, settings, secret, log, now }: FeatureContext): Providers | undefined {
-  const opened =
-    known.get(auth) ??
-    openProviders(settings, {
-      ...{ secret, now },
-      onFailure: ({ name }, { code, message }) =>
-        log.warn({ provider: name, code, reason: message }, 'a sign-in by a provider failed'),
-    });
-  if (opened !== undefined) known.set(auth, opened);
-  return opened;
-}
+export const providersOf = ({ settings, secret, log, now }: ServiceCore): Providers | undefined =>
+  openProviders(settings, {
+    ...{ secret, now },
+    onFailure: ({ name }, { code, message }) =>
+      log.warn({ provider: name, code, reason: message }, 'a sign-in by a provider failed'),
+  });
 
 /** The providers as the settings have them. */
 export function openProviders(
@@ -30,7 +22,7 @@ export function openProviders(
 }
 
 /** Where a sign-in by a provider may end. */
-export const returnTargetsOf = ({ settings }: Pick<FeatureContext, 'settings'>): ReturnTargets => ({
+export const returnTargetsOf = (settings: Settings): ReturnTargets => ({
   targets: settings.authReturnTo,
   admin: settings.admin && settings.url !== undefined ? `${settings.url}/admin` : undefined,
 });

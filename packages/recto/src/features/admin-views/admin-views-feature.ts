@@ -11,25 +11,28 @@ import { viewOperations } from './view-operations.ts';
 export const adminViews = defineFeature({
   name: 'admin-views',
   tables: adminViewTables,
-  operations: ({ types, records: { database }, settings, now }) => [
-    ...viewOperations({
-      views: new SavedViews(database, now),
-      types,
-      maxPageSize: settings.cmsMaxPageSize,
-      runInTransaction: (work) => database.transaction(work),
-    }),
-    ...preferenceOperations({ database, preferences: new PreferenceStore(database.dialect), now }),
-  ],
-  jobs: ({ records: { database } }) => [
-    // Accounts are removed by several ways, also while no service runs. Ids are never given twice, so nobody reads what is left.
-    periodicJob('admin_views.prune', { cron: '23 4 * * *' }, async () => {
-      const views = await database.transaction((transaction) =>
-        new SavedViewStore(database.dialect).prune(transaction),
-      );
-      const preferences = await database.transaction((transaction) =>
-        new PreferenceStore(database.dialect).prune(transaction),
-      );
-      return { result: { views, preferences } };
-    }),
-  ],
+  create({ database, settings, now }) {
+    const views = new SavedViews(database, now);
+    const preferences = new PreferenceStore(database.dialect);
+    return {
+      operations: ({ types }) => [
+        ...viewOperations({
+          views,
+          types,
+          maxPageSize: settings.cmsMaxPageSize,
+          runInTransaction: (work) => database.transaction(work),
+        }),
+        ...preferenceOperations({ database, preferences, now }),
+      ],
+      jobs: () => [
+        // Accounts are removed by several ways, also while no service runs. Ids are never given twice, so nobody reads what is left.
+        periodicJob('admin_views.prune', { cron: '23 4 * * *' }, async () => {
+          const stored = new SavedViewStore(database.dialect);
+          const removedViews = await database.transaction((transaction) => stored.prune(transaction));
+          const removedPreferences = await database.transaction((transaction) => preferences.prune(transaction));
+          return { result: { views: removedViews, preferences: removedPreferences } };
+        }),
+      ],
+    };
+  },
 });

@@ -6,8 +6,10 @@ import { rootMount } from './root-mount.ts';
 /** The pages where people write, and a page at the root that leads there. */
 export const admin = defineFeature({
   name: 'admin',
-  mounts({ settings: { admin, publicDir } }) {
-    const site = publicDir === undefined ? undefined : publicFiles(publicDir);
-    return admin ? [adminMount(), rootMount('/admin/', site)] : [rootMount(null, site)];
-  },
+  create: ({ settings: { admin, publicDir } }) => ({
+    mounts() {
+      const site = publicDir === undefined ? undefined : publicFiles(publicDir);
+      return admin ? [adminMount(), rootMount('/admin/', site)] : [rootMount(null, site)];
+    },
+  }),
 });

@@ -1,4 +1,5 @@
 import { commentType } from '../../builtin/comment-type.ts';
+import { accounts } from '../accounts/accounts-feature.ts';
 import { defineFeature } from '../feature.ts';
 import { commentOperations } from './comment-operations.ts';
 
@@ -6,12 +7,9 @@ import { commentOperations } from './comment-operations.ts';
 export const comments = defineFeature({
   name: 'comments',
   types: [commentType],
-  operations: ({ types, records, auth, settings }) =>
-    commentOperations({
-      types,
-      records,
-      auth,
-      autoApprove: settings.commentsAutoApprove,
-      rateLimit: settings.rateLimit,
-    }),
+  async create({ settings: { commentsAutoApprove, rateLimit }, use }) {
+    const { auth } = await use(accounts);
+    const options = { auth, autoApprove: commentsAutoApprove, rateLimit };
+    return { operations: ({ types, records }) => commentOperations({ types, records, ...options }) };
+  },
 });

@@ -1,14 +1,21 @@
 import { messageKind } from '../../mail/message-job.ts';
 import { defineFeature } from '../feature.ts';
+import { jobs } from '../jobs/jobs-feature.ts';
+import { checkTemplates } from './check-templates.ts';
 import { mailOperations } from './mail-operations.ts';
 import { outboxOf } from './mail-outbox.ts';
 
-/** Mails that are sent by jobs. */
+/** Mails that are sent by jobs. It offers the outbox, or undefined where mail is off. */
 export const mail = defineFeature({
   name: 'mail',
-  operations: (context) => mailOperations(outboxOf(context), context.jobs),
-  jobs: (context) => {
-    const outbox = outboxOf(context);
-    return outbox === undefined ? [] : [messageKind(outbox)];
+  prepare: ({ settings }) => checkTemplates(settings),
+  async create(core) {
+    const outbox = outboxOf(core);
+    const queue = await core.use(jobs);
+    return {
+      service: outbox,
+      operations: () => mailOperations(outbox, queue),
+      jobs: () => (outbox === undefined ? [] : [messageKind(outbox)]),
+    };
   },
 });

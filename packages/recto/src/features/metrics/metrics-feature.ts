@@ -4,5 +4,8 @@ import { metricsOperation } from './metrics-operation.ts';
 /** `GET /metrics`, for Prometheus. */
 export const metrics = defineFeature({
   name: 'metrics',
-  operations: ({ settings, metricsText }) => (settings.metrics ? [metricsOperation({ text: metricsText })] : []),
+  create({ settings, process: { metrics, group } }) {
+    const text = group?.metricsText ?? (() => metrics.text());
+    return { operations: () => (settings.metrics ? [metricsOperation({ text })] : []) };
+  },
 });

@@ -16,13 +16,15 @@ What this document accepts, the service accepts, and what it does not describe, 
 /** The document that describes the operations of all features. */
 export const openApi = defineFeature({
   name: 'openapi',
-  operations: ({ operations, types }) => [
-    openApiOperation(async () => {
-      const { openApiDocument } = await import('../../http/openapi/openapi-document.ts');
-      return openApiDocument(operations(), documentInfo, {
-        schema: recordSchemaLookup(types),
-        tag: tagDescriptions(types.all),
-      });
-    }),
-  ],
+  create: () => ({
+    operations: ({ operations, types }) => [
+      openApiOperation(async () => {
+        const { openApiDocument } = await import('../../http/openapi/openapi-document.ts');
+        return openApiDocument(operations(), documentInfo, {
+          schema: recordSchemaLookup(types),
+          tag: tagDescriptions(types.all),
+        });
+      }),
+    ],
+  }),
 });

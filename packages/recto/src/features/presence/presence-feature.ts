@@ -8,12 +8,16 @@ import { presenceOperations } from './presence-operations.ts';
 export const presence = defineFeature({
   name: 'presence',
   tables: [presenceTable],
-  operations: ({ records, types, now }) =>
-    presenceOperations({ records, types, now, store: new PresenceStore(records.database.dialect) }),
-  jobs: ({ records: { database } }) => [
-    periodicJob('presence.prune', { cron: '11 * * * *' }, async ({ now }) => {
-      await database.transaction((transaction) => new PresenceStore(database.dialect).prune(transaction, now()));
-      return undefined;
-    }),
-  ],
+  create({ database, now }) {
+    const store = new PresenceStore(database.dialect);
+    return {
+      operations: ({ records, types }) => presenceOperations({ records, types, now, store }),
+      jobs: () => [
+        periodicJob('presence.prune', { cron: '11 * * * *' }, async (work) => {
+          await database.transaction((transaction) => store.prune(transaction, work.now()));
+          return undefined;
+        }),
+      ],
+    };
+  },
 });

@@ -4,5 +4,7 @@ import { defineFeature } from '../feature.ts';
 /** The files of a site beside the API. */
 export const publicFilesFeature = defineFeature({
   name: 'public-files',
-  mounts: ({ settings }) => (settings.publicDir === undefined ? [] : [publicFiles(settings.publicDir)]),
+  create: ({ settings: { publicDir } }) => ({
+    mounts: () => (publicDir === undefined ? [] : [publicFiles(publicDir)]),
+  }),
 });

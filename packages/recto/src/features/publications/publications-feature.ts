@@ -8,6 +8,7 @@ import { publicationOperations } from './publication-operations.ts';
 export const publications = defineFeature({
   name: 'publications',
   types: [pageType, categoryType, postType],
-  operations: ({ types, records, settings }) =>
-    publicationOperations({ types, records, publicUrl: settings.publicUrl }),
+  create: ({ settings: { publicUrl } }) => ({
+    operations: ({ types, records }) => publicationOperations({ types, records, publicUrl }),
+  }),
 });

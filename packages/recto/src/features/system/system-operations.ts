@@ -84,7 +84,7 @@ export interface SystemParts {
   readonly workers: number;
   readonly types: ContentTypes;
   readonly jobs: Jobs;
-  readonly auth: { readonly database: Database };
+  readonly database: Database;
 }
 
 /** The installation, for its admins: read only. */
@@ -110,18 +110,18 @@ export const systemOperations = (parts: SystemParts): readonly Operation[] => [
     responses: { 200: { description: 'Versions, state and counts.', schema: systemSchema } },
     problems: [503],
     handle: async () => {
-      const { health, workers, types, jobs, settings, auth } = parts;
+      const { health, workers, types, jobs, settings, database } = parts;
       const [{ status, checks }, counts, version] = await Promise.all([
         overallStatus(health),
         jobs.store.counts(),
-        auth.database.first<{ readonly version: string }>(auth.database.dialect.version),
+        database.first<{ readonly version: string }>(database.dialect.version),
       ]);
       const body = {
         ...{ status, version: health.version, runtime: `Bun ${Bun.version}` },
         platform: `${process.platform} ${process.arch}`,
         started_at: new Date(health.startedAt).toISOString(),
         workers,
-        database: { kind: auth.database.dialect.name, version: version?.version ?? '' },
+        database: { kind: database.dialect.name, version: version?.version ?? '' },
         storage: settings.storageUrl?.kind ?? 'file',
         mail: mailState(settings),
         content_types: types.all.length,

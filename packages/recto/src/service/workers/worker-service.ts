@@ -1,5 +1,8 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Settings } from '../../config/settings.ts';
+import { accounts } from '../../features/accounts/accounts-feature.ts';
+import { contentTypes } from '../../features/content-types/content-types-feature.ts';
+import { hooks } from '../../features/hooks/hooks-feature.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import { listedTypes } from '../listed-types.ts';
 import { openService, type ServiceOptions } from '../open-service.ts';
@@ -51,7 +54,8 @@ async function openWorker(
     startedAt,
     group: { workers, counters, metricsText, checkWorkers: () => checkWorkers(workers) },
   });
-  const { secret, definitions, metrics, code } = service.parts;
+  const { secret, process } = service.parts;
+  const definitions = service.get(contentTypes);
   return {
     prepared: { secret, definitions: plainFiles(definitions.deployed.files) },
     async listen(port) {
@@ -63,13 +67,13 @@ async function openWorker(
       }
     },
     async complete() {
-      const firstAdmin = await service.complete(await service.parts.firstAdmin());
+      const firstAdmin = await service.complete(await service.get(accounts).firstAdmin());
       return { types: listedTypes(service.types), firstAdmin };
     },
     ready: () => service.ready(),
-    measure: () => metrics.snapshot(),
+    measure: () => process.metrics.snapshot(),
     stop: () => service.stop(),
-    hasHooks: code.current.hooks.length > 0,
+    hasHooks: service.get(hooks).current.hooks.length > 0,
   };
 }
 

@@ -1,10 +1,10 @@
-import type { Logger } from '../base/logger.ts';
-import type { DeployedDefinitions } from '../content-types/definition-set.ts';
-import { LiveDefinitions } from '../content-types/live-definitions.ts';
-import type { Database } from '../database/database.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { DeployedDefinitions } from '../../content-types/definition-set.ts';
+import { LiveDefinitions } from '../../content-types/live-definitions.ts';
+import type { Database } from '../../database/database.ts';
 
 /** The content types of a deployment and of its database, which is brought up to them. Rejects with a `FatalError`. */
-export async function openServiceDefinitions(
+export async function openDefinitions(
   database: Database,
   deployed: DeployedDefinitions,
   log: Logger,

@@ -1,0 +1,32 @@
+import { type AuthServices, openAuth } from '../../auth/auth-services.ts';
+import { RelyingParty } from '../../auth/factors/relying-party.ts';
+import { AccountMails } from '../../auth/flows/account-mails.ts';
+import { createPasswordHasher, type PasswordHasher } from '../../auth/password-hasher.ts';
+import type { FeatureCore } from '../feature.ts';
+import { jobs } from '../jobs/jobs-feature.ts';
+import { mail } from '../mail/mail-feature.ts';
+import { providersOf } from './sign-in-providers.ts';
+
+/** The services for accounts and tokens of one service, as configured. */
+export async function serviceAuth(core: FeatureCore, passwords: PasswordHasher | undefined): Promise<AuthServices> {
+  const { settings, database, secret, log, counters, process } = core;
+  const auth = openAuth({
+    ...{ database, secret, counters, rateLimit: settings.rateLimit },
+    registrationOpen: settings.registration === 'open',
+    policy: {
+      verifyEmail: settings.verifyEmail,
+      signInCodes: settings.signInCodes,
+      passwordSignIn: settings.passwordSignIn,
+      secondFactor: { required: settings.requireSecondFactor, graceDays: settings.secondFactorGraceDays },
+    },
+    relyingParty: RelyingParty.at(settings.url, settings.passkeyOrigins),
+    passwords: passwords ?? createPasswordHasher({ processes: process.group?.workers ?? 1 }),
+    onError: (error) => log.error({ err: error }, 'accounts: something failed behind a request'),
+  });
+  const outbox = await core.use(mail);
+  return {
+    ...auth,
+    providers: providersOf(core),
+    ...(outbox === undefined ? {} : { mails: new AccountMails(await core.use(jobs)) }),
+  };
+}
