@@ -60,7 +60,8 @@ async function memoryFor(way: string, storage: Readonly<Record<string, string>>)
   // True because the service answers so.
   const { access_token: token } = (await login.json()) as { readonly access_token: string };
   const headers = { Authorization: `Bearer ${token}` };
-  await (await post(`${url}/api/v1/media?name=first`, headers, chunk)).bytes();
+  // What a service needs once it has taken files is not asked for by this one.
+  await (await post(`${url}/api/v1/media?name=first`, headers, new Uint8Array(64 * mebibyte))).bytes();
   const resident = (): number =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${recto.pid}/status`, 'utf8'))?.[1]) * 1024;
   const before = resident();
