@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { environmentName, settingKeys, settingTable } from '../../packages/recto/src/config/setting-table.ts';
+import { patiently } from '../support/processes/recto-process.ts';
 
 const root = join(import.meta.dir, '../..');
 
@@ -81,7 +82,7 @@ describe.skipIf(!isBuilt)(`what the image holds${isBuilt ? '' : ' (skipped: run 
   const run = (words: readonly string[], more: Readonly<Record<string, string>>) =>
     Bun.spawn([...words], {
       cwd: folder,
-      env: { PATH: process.env.PATH ?? '', ...environment, ...inFolder, ...more },
+      env: { PATH: process.env.PATH ?? '', ...environment, ...inFolder, ...patiently, ...more },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',

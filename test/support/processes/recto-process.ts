@@ -16,8 +16,8 @@ export const fromLauncher: readonly string[] = ['node', join(root, 'packages/rec
 /** For processes of this runtime, workers included: hashes passwords cheaply. */
 const quickly = { BUN_OPTIONS: `--preload=${join(import.meta.dir, 'cheap-passwords.ts')}` };
 
-/** What a service does not wait for any longer is no matter of the machine: a test whose subject is such a limit sets it. */
-const patiently = {
+/** The settings of a service that a slow machine does not fail: a test whose subject is such a limit sets it. */
+export const patiently = {
   RECTO_WRITE_TIMEOUT_SECS: String(hangsAfterMs / 1_000),
   RECTO_STOP_TIMEOUT_SECS: String(hangsAfterMs / 1_000),
   RECTO_REQUEST_TIMEOUT_SECS: String(hangsAfterMs / 1_000),

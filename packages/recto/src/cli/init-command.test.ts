@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { templateNames } from 'create-recto';
-import { RectoFolder } from '../../../../test/support/processes/recto-process.ts';
+import { patiently, RectoFolder } from '../../../../test/support/processes/recto-process.ts';
 import { runCommand } from '../../../../test/support/processes/run-command.ts';
 import { settingKeys, settingTable } from '../config/setting-table.ts';
 import { readSettings } from '../config/settings.ts';
@@ -28,7 +28,7 @@ test('creates a valid project that starts', async () => {
   const inProject = (command: string) =>
     Bun.spawn([process.execPath, main, command], {
       cwd: project,
-      env: { PATH: process.env.PATH ?? '', RECTO_PORT: '0' },
+      env: { PATH: process.env.PATH ?? '', RECTO_PORT: '0', ...patiently },
       stdout: 'pipe',
       stderr: 'pipe',
       timeout: 600_000,

@@ -170,11 +170,11 @@ describe.skipIf(!onPostgres)('a transaction', () => {
 });
 
 describe.skipIf(!onPostgres)('time limits', () => {
-  const pause = q('SELECT pg_sleep(0.4)');
+  const pause = q('SELECT pg_sleep(1)');
 
   test('a read that takes too long is 503; what is no plain read may take longer', async () => {
     await using database = await openWithNumbers();
-    const hasty = await database.again({ readTimeoutMs: 100 });
+    const hasty = await database.again({ readTimeoutMs: 500 });
     expect(await outage(Promise.resolve(hasty.rows(pause)))).toBe('read_timeout');
     expect(await outage(Promise.resolve(hasty.reader([]).first(pause)))).toBe('read_timeout');
     expect((await hasty.transaction(async (transaction) => transaction.rows(pause))).length).toBe(1);
@@ -188,7 +188,7 @@ describe.skipIf(!onPostgres)('time limits', () => {
     url.searchParams.set('statement_timeout', '0');
     const patient = await openDatabase(
       { kind: 'postgres', url: url.href },
-      { engine: rectoTables, connections: 2, readTimeoutMs: 100 },
+      { engine: rectoTables, connections: 2, readTimeoutMs: 500 },
     );
     expect((await patient.rows(pause)).length).toBe(1);
     await patient.close();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hangsAfterMs } from '../../../../../test/support/hangs-after.ts';
+import { volatileFolder } from '../../../../../test/support/volatile-folder.ts';
 import { rectoTables } from '../../service/recto-tables.ts';
 import { longestLog } from './longest-log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -16,7 +16,7 @@ let path: string;
 let opened: SqliteConnections[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'recto-reader-'));
+  folder = await mkdtemp(join(volatileFolder(), 'recto-reader-'));
   path = join(folder, 'recto.db');
   opened = [];
   const { writer } = await open();
