@@ -80,9 +80,9 @@ describe('maintenance', () => {
     );
     expect(longer).not.toBe('');
 
-    const none = { unused: 0, strays: 0, unfinished: 0 };
+    const none = { unused: 0, strays: 0, unfinished: 0, variants: 0 };
     expect(await sweepMedia(place(), newest - 60_000)).toEqual({ ...none, left: { files: 3, newest } });
-    const swept = { unused: 0, strays: 3, unfinished: onS3 ? 0 : 1, left: null };
+    const swept = { ...none, strays: 3, unfinished: onS3 ? 0 : 1, left: null };
     expect(await sweepMedia(place(), Date.now() + 1000)).toEqual(swept);
     if (!onS3) expect(readdirSync(unfinished)).toEqual([]);
     expect((await verifyMedia(place())).faults.map(({ kind }) => kind).toSorted()).toEqual(['missing', 'wrong_hash']);
@@ -104,5 +104,36 @@ describe('maintenance', () => {
     await storage.put(first, bytesOf(new Uint8Array(size)));
     await expect(moveMedia(place(), target)).rejects.toThrow('is damaged');
     expect(await target.stat(first)).toBeUndefined();
+  });
+
+  test('removes variants that are cut as no record says any more', async () => {
+    const { json: made } = await uploadRaw(service, await quarters(60, 40), { as: 'ada', name: 'cut.png' });
+    const change = async (body: object) =>
+      (await service.send(`PUT /api/v1/admin/media/${made.id}`, { as: 'ada', body })).json;
+    // Another record with the same bytes, cut in its own way.
+    const { json: twin } = await uploadRaw(service, await quarters(60, 40), { as: 'ada', name: 'twin.png' });
+    expect(twin.hash).toBe(made.hash);
+    const shown = async (variants: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+      const before = new Set(await service.storedKeys('variants/'));
+      await getBytes(service, variants.thumb ?? '');
+      return (await service.storedKeys('variants/')).filter((key) => !before.has(key));
+    };
+    const whole = await shown(made.variants);
+    const crop = { x: 0, y: 0, width: 0.5, height: 1 };
+    const first = await shown((await change({ crop })).variants);
+    const second = await shown((await change({ crop: { ...crop, x: 0.5 } })).variants);
+    await service.send(`PUT /api/v1/admin/media/${twin.id}`, { as: 'ada', body: { crop: { ...crop, width: 0.25 } } });
+    const ofTwin = await shown((await service.send(`GET /api/v1/media/${twin.id}`, { as: 'ada' })).json.variants);
+    expect([whole, first, second, ofTwin].map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+
+    // A variant that was just made may be of a change that is under way.
+    expect(await sweepMedia(place(), Date.now() - 3_600_000)).toMatchObject({ variants: 0 });
+    expect(await sweepMedia(place(), Date.now() + 1000)).toMatchObject({ variants: 1, strays: 0 });
+    const left = await service.storedKeys('variants/');
+    expect(left).not.toContain(first[0]);
+    expect(left).toEqual(expect.arrayContaining([...whole, ...second, ...ofTwin]));
+    // What is cut so again is shown again, from memory or made anew.
+    const again = await getBytes(service, (await change({ crop })).variants.thumb);
+    expect(again.status).toBe(200);
   });
 });

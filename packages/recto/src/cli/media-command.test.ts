@@ -53,7 +53,7 @@ test('files of no record are unfinished while they are young, and removed once t
   expect(swept.out).toContain(removable);
   const half = await media('sweep', '--older-than', '20m', '--json');
   expect(JSON.parse(half.out)).toEqual({
-    ...{ ok: true, unused: 0, strays: 1, unfinished: 0 },
+    ...{ ok: true, unused: 0, strays: 1, unfinished: 0, variants: 0 },
     left: { files: 1, removable_at: new Date(begun + hourMs / 3).toISOString() },
   });
   leave('old', begun - 2 * hourMs);

@@ -116,8 +116,8 @@ export const sweep = (terminal: Terminal, { hours, olderThan, ...options }: Swee
     const olderMs = durationOf(hours === undefined ? olderThan : `${hours}h`);
     return withMedia(terminal, async (place) => {
       const { left, ...swept } = await sweepMedia(place, Date.now() - olderMs);
-      const { unused, strays, unfinished } = swept;
-      const removed = `Removed ${unused} files without a record, ${strays} that belonged to nothing, ${unfinished} unfinished uploads.\n`;
+      const { unused, strays, unfinished, variants } = swept;
+      const removed = `Removed ${unused} files without a record, ${strays} that belonged to nothing, ${unfinished} unfinished uploads, ${variants} variants of earlier crops.\n`;
       const stays =
         left === null
           ? ''

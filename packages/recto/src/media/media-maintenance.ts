@@ -7,6 +7,7 @@ import { tableName } from '../definition/type-names.ts';
 import { type ListedFile, type Storage, storedChunks } from '../storage/storage.ts';
 import { FileStore } from './file-store.ts';
 import type { FileRow } from './media-tables.ts';
+import { removeOldVariants } from './old-variants.ts';
 import { filesPrefix, piecesPrefix, variantsOf, variantsPrefix } from './storage-keys.ts';
 import { removeFile } from './unused-files.ts';
 import { UploadStore } from './upload-store.ts';
@@ -138,12 +139,14 @@ export interface Swept {
   readonly strays: number;
   /** Uploads that broke off. */
   readonly unfinished: number;
+  /** Variants of images that are cut as no record says any more. */
+  readonly variants: number;
   /** What belongs to nothing and stays, because it is younger than was asked for; null: there is nothing. */
   readonly left: YoungFiles | null;
 }
 
 /**
- * Removes what interrupted uploads and removals have left in the storage. What is younger than `before` (milliseconds since 1970)
+ * Removes what interrupted uploads and removals have left in the storage, and variants that nobody is shown any more. What is younger than `before` (milliseconds since 1970)
  * may belong to an upload that runs, and stays.
  */
 export async function sweepMedia(place: MediaPlace, before: number): Promise<Swept> {
@@ -171,7 +174,9 @@ export async function sweepMedia(place: MediaPlace, before: number): Promise<Swe
     before,
   );
   for (const key of old) await storage.delete(key);
-  return { unused, strays: old.length, unfinished: await storage.removeUnfinished(before), left: young };
+  const unfinished = await storage.removeUnfinished(before);
+  const variants = await removeOldVariants(place, before);
+  return { unused, strays: old.length, unfinished, variants, left: young };
 }
 
 export interface Moved {

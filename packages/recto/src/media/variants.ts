@@ -3,12 +3,11 @@ import { Problem } from '../base/problem.ts';
 import { program } from '../base/program.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
 import { type Storage, storedBytes } from '../storage/storage.ts';
-import { type Framing, framingText } from './framing.ts';
+import type { Framing } from './framing.ts';
 import { type ImageSource, withImageBytes, withImages } from './image-work.ts';
-import { presetVersion } from './media-address.ts';
 import { runtimeVariant } from './runtime-image.ts';
-import { variantsOf } from './storage-keys.ts';
-import { endingOf, type ImageFormat } from './variant-format.ts';
+import type { ImageFormat } from './variant-format.ts';
+import { variantKey } from './variant-key.ts';
 import type { VariantLeases } from './variant-leases.ts';
 
 /** The original. */
@@ -49,7 +48,7 @@ export class Variants {
 
   /** 404 for what is no image that can be decoded; 503 where too many wait, or where one would have to be made and there is no room. */
   get(source: VariantSource, preset: MediaPreset, format: ImageFormat): StoredVariant | Promise<StoredVariant> {
-    const key = variantKey(source, preset, format);
+    const key = variantKey(source.key, source, preset, format);
     return this.#known.get(key) ?? this.#found(key, source, preset, format);
   }
 
@@ -154,14 +153,3 @@ const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   yield bytes;
 }
-
-/** Says all that the variant depends on. */
-function variantKey({ key, focal, crop }: VariantSource, preset: MediaPreset, format: ImageFormat): string {
-  // Only some are cut around a point.
-  const point = preset.fit === 'cover' ? focal : { x: null, y: null };
-  const isWhole = point.x === null && point.y === null && crop === null;
-  const cut = isWhole ? '' : `-${digest(framingText({ focal: point, crop }).replaceAll('|', '_'))}`;
-  return `${variantsOf(key)}${presetVersion(preset)}${cut}.${endingOf(format)}`;
-}
-
-const digest = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 10);
