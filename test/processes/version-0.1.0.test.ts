@@ -1,4 +1,5 @@
 // databases: sqlite, postgres
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +17,16 @@ const stored: {
   readonly answers: Readonly<Record<string, unknown>>;
 } = JSON.parse(readFileSync(join(fixture, `answers.${onPostgres ? 'postgres' : 'sqlite'}.json`), 'utf8'));
 
+/** As long as it was kept, the session that somebody goes on with would have ended. */
+const later = ['recto_sessions', 'recto_refresh_tokens'].map(
+  (table) => `UPDATE ${table} SET expires_at = '2126-01-01T00:00:00.000Z'`,
+);
+
 async function restore({ location }: TestLocation): Promise<void> {
   if (location.kind === 'sqlite') {
     writeFileSync(location.path, Bun.gunzipSync(readFileSync(join(fixture, 'database.db.gz'))), { mode: 0o600 });
+    using file = new Database(location.path, { strict: true, readwrite: true });
+    for (const statement of later) file.run(statement);
     return;
   }
   const text = readFileSync(join(fixture, 'database.postgres.sql'), 'utf8');
@@ -26,6 +34,9 @@ async function restore({ location }: TestLocation): Promise<void> {
   const [{ schema }] = await sql`SELECT current_schema() AS schema`;
   // As pg_dump wrote it, but for the name of the schema.
   await sql.unsafe(text.replaceAll('SCHEMA.', `"${schema}".`)).simple();
+  // What pg_dump writes leaves the connection without a schema of its own.
+  await sql.unsafe(`SET search_path = "${schema}"`);
+  for (const statement of later) await sql.unsafe(statement);
 }
 
 async function restored() {
