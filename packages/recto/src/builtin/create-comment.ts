@@ -29,7 +29,7 @@ export interface NewComment {
 }
 
 /**
- * Thrown for a comment that a guest sends again, and nothing is stored. No answer may tell: whoever guesses what another guest wrote
+ * Thrown for a comment that a guest sends again, and nothing is stored. No answer may show it: whoever guesses what another guest wrote
  * would learn of a comment that nobody has approved.
  */
 export class RepeatedByGuest extends Error {}
