@@ -4,8 +4,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { RectoFolder } from '../../../../test/support/processes/recto-process.ts';
 import { runCommand } from '../../../../test/support/processes/run-command.ts';
+import type { Finding } from '../features/finding.ts';
 import { runtimeFinding } from '../service/doctor/diagnosis.ts';
-import type { Finding } from '../service/doctor/finding.ts';
 import { runCommandLine } from './command-line.ts';
 
 const note = (type: string) =>

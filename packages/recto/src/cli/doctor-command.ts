@@ -1,6 +1,6 @@
 import type { Terminal } from '../base/terminal.ts';
+import { type Finding, type Verdict, verdicts } from '../features/finding.ts';
 import { diagnose } from '../service/doctor/diagnosis.ts';
-import { type Finding, type Verdict, verdicts } from '../service/doctor/finding.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 
 /** `recto doctor`. Resolves with the exit code: 1 when anything would keep the service from starting. */

@@ -8,6 +8,7 @@ import type { Operation } from '../http/operation.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Records } from '../records/records.ts';
 import type { HooksOfType } from '../records/write/write-hooks.ts';
+import type { InstallationCheck } from './installation.ts';
 import type { Content, Given, ServiceCore } from './service-core.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Feature<Service = unknown, Prepared = unknown> {
   configuredTypes?(settings: TypeSettings): readonly DefinitionSource[];
   /** Tables that it needs besides those of content types. They are created, migrated and copied with all others. */
   readonly tables?: readonly EngineTable[];
+  /** What `recto doctor` checks of it, each loaded when it runs. */
+  readonly checks?: readonly InstallationCheck[];
   /** Reads and checks what it needs of the deployment before a database is opened. Rejects with a `FatalError`. */
   prepare?(given: Given): MaybePromise<Prepared>;
   /** Called once for each service, when its database is open. Rejects with a `FatalError`. */

@@ -26,6 +26,7 @@ export interface Accounts {
 export const accounts = defineFeature({
   name: 'accounts',
   tables: [...authTables, ...identityTables],
+  checks: [async ({ settings }) => (await import('./providers-check.ts')).providersFinding(settings)],
   prepare: ({ passwords, startsNow }) => ({ passwords, startsNow }),
   async create(core, { passwords, startsNow }) {
     const { settings } = core;

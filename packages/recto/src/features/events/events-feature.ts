@@ -23,6 +23,7 @@ export interface Events {
 export const events = defineFeature({
   name: 'events',
   tables: eventTables,
+  checks: [async (installation) => (await import('./events-check.ts')).eventsFinding(installation)],
   async create(core) {
     const { database, settings, secret, now } = core;
     const log = new EventLog(database);

@@ -20,6 +20,7 @@ import { deployedCodeOf } from './deployed-code-of.ts';
 /** The hooks, routes and scheduled jobs of a deployment. */
 export const hooks = defineFeature({
   name: 'hooks',
+  checks: [async ({ settings, types }) => (await import('./code-check.ts')).codeFinding(settings, types)],
   prepare: deployedCodeOf,
   async create({ settings, database, counters, log, use }, loaded) {
     checkTypes(loaded, (await use(contentTypes)).current.types);

@@ -10,6 +10,7 @@ import { jobOperations } from './job-operations.ts';
 export const jobs = defineFeature({
   name: 'jobs',
   tables: [jobsTable],
+  checks: [async (installation) => (await import('./jobs-check.ts')).jobsFinding(installation)],
   create({ database, settings, now }) {
     const jobs = new Jobs(database, now);
     return {

@@ -8,6 +8,7 @@ import { outboxOf } from './mail-outbox.ts';
 /** Mails that are sent by jobs. It offers the outbox, or undefined where mail is off. */
 export const mail = defineFeature({
   name: 'mail',
+  checks: [async ({ settings }) => (await import('./mail-check.ts')).mailFinding(settings)],
   prepare: ({ settings }) => checkTemplates(settings),
   async create(core) {
     const outbox = outboxOf(core);

@@ -18,6 +18,7 @@ export const media = defineFeature({
   name: 'media',
   configuredTypes: ({ mediaPresets }) => [mediaType(mediaPresets)],
   tables: mediaTables,
+  checks: [async (installation) => (await import('./media-check.ts')).mediaFinding(installation)],
   create({ settings, secret, database, log }) {
     const services = openMedia({ settings, secret, database });
     const parts = partsIn({ settings, database, log, services });

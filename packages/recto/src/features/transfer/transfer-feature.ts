@@ -1,4 +1,5 @@
 import { jobKind, periodicJob } from '../../jobs/job-kind.ts';
+import { importsTable } from '../../transfer/imports-table.ts';
 import { sweepTransfers, transferFolder } from '../../transfer/kept/transfer-files.ts';
 import { exportJobType, importJobType } from '../../transfer/kept/transfer-jobs.ts';
 import { TransferStore } from '../../transfer/kept/transfer-store.ts';
@@ -14,7 +15,7 @@ import { fileLifeMs, type TransferParts } from './transfer-parts.ts';
 /** Content that is moved in and out by requests: uploaded files are checked and brought in, exports written, by jobs. */
 export const transfer = defineFeature({
   name: 'transfer',
-  tables: [transfersTable],
+  tables: [transfersTable, importsTable],
   async create({ database, settings, use }) {
     const [queue, files, { auth }] = [await use(jobs), await use(media), await use(accounts)];
     const store = new TransferStore(database.dialect);

@@ -7,9 +7,9 @@ import { describeLocation } from '../../database/open-database.ts';
 import { inspectDatabase, inspectStandbys, readAsItIs } from '../../database/read-database.ts';
 import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { type Finding, fail, messageOf, ok, warn } from '../../features/finding.ts';
 import { previewSchema } from '../../migrations/sync-schema.ts';
 import { rectoTables } from '../recto-tables.ts';
-import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
 const remedies = {
   sqlite: 'Stop the service and restore a backup: recto restore FILE --force',

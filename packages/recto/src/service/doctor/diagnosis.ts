@@ -1,22 +1,27 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import { FatalError } from '../../base/fatal-error.ts';
 import type { Terminal } from '../../base/terminal.ts';
-import { databaseLocation, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
+import {
+  type DatabaseLocation,
+  databaseLocation,
+  readSettings,
+  type Settings,
+  settingsFileName,
+} from '../../config/settings.ts';
+import { engineState } from '../../database/engine/engine-state.ts';
+import { readAsItIs } from '../../database/read-database.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { type Finding, fail, ok, warn } from '../../features/finding.ts';
+import { features } from '../../features/index.ts';
+import type { Installation } from '../../features/installation.ts';
 import { ownTypes } from '../../features/own-types.ts';
 import { readDeployed } from '../definitions.ts';
+import { rectoTables } from '../recto-tables.ts';
 import { readStored, servedTypes } from '../served-types.ts';
 import { typesText } from '../types-text.ts';
-import { codeFinding } from './code-check.ts';
 import { databaseFinding, replicasFinding, schemaFinding } from './database-checks.ts';
-import { eventsFinding } from './events-check.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
 import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
-import { jobsFinding } from './jobs-check.ts';
-import { mailFinding } from './mail-check.ts';
-import { mediaFinding } from './media-check.ts';
 import { portFinding } from './port-check.ts';
-import { providersFinding } from './providers-check.ts';
 
 /** Checks everything that a start needs, and changes nothing. What depends on settings is checked only if they are valid. */
 export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> {
@@ -38,21 +43,31 @@ async function findings(settings: Settings, environment: Terminal['environment']
   const loaded = types instanceof FatalError ? undefined : types;
   return [
     definitionsFinding(types, settings),
-    await codeFinding(settings, loaded),
     folderFinding(settings),
     fileRightsFinding(settings, location),
     await databaseFinding(location),
     ...(replicas.length > 0 ? [await replicasFinding(location, replicas)] : []),
     await schemaFinding(location, loaded),
-    await eventsFinding(location),
-    await jobsFinding(location),
-    await mediaFinding(settings, environment),
-    await mailFinding(settings),
-    await providersFinding(settings),
+    ...(await featureFindings({ settings, environment, types: loaded, read: readerOf(location) })),
     ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
     await portFinding(settings),
   ];
 }
+
+/** One after another, so that the requests of one check do not slow those of the next. */
+async function featureFindings(installation: Installation): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const check of features.flatMap(({ checks = [] }) => checks)) found.push(await check(installation));
+  return found;
+}
+
+const readerOf =
+  (location: DatabaseLocation): Installation['read'] =>
+  (table, find) =>
+    readAsItIs(location, async (executor, dialect) => {
+      const { present } = await engineState(executor, dialect, rectoTables);
+      return present.has(table) ? find(executor, dialect) : undefined;
+    });
 
 function definitionsFinding(types: ContentTypes | FatalError, settings: Settings): Finding {
   const check = 'definitions';

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseLocation, Settings } from '../../config/settings.ts';
-import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
+import { type Finding, fail, messageOf, ok, warn } from '../../features/finding.ts';
 
 const mebibyte = 1024 * 1024;
 /** SQLite needs space for its log, and sometimes for a full copy. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Settings } from '../../config/settings.ts';
-import { type Finding, fail, messageOf, ok } from './finding.ts';
+import { type Finding, fail, messageOf, ok } from '../../features/finding.ts';
 
 const answerMs = 2_000;
 

@@ -1,17 +1,14 @@
 import { countOf } from '../../base/count-of.ts';
-import { databaseLocation, type Settings } from '../../config/settings.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { engineState } from '../../database/engine/engine-state.ts';
-import { readAsItIs } from '../../database/read-database.ts';
 import { FileStore } from '../../media/file-store.ts';
 import { recordsWithoutFile } from '../../media/media-maintenance.ts';
 import { type FileRow, filesTable } from '../../media/media-tables.ts';
 import { newFileKey } from '../../media/storage-keys.ts';
 import { openStorage, storageLocation } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { rectoTables } from '../recto-tables.ts';
-import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
+import { type Finding, fail, messageOf, ok, warn } from '../finding.ts';
+import type { Installation } from '../installation.ts';
 
 const check = 'media';
 
@@ -21,17 +18,14 @@ const mostLookedAt = 20;
 const verify = 'Run "recto media verify", which lists all that is missing or damaged.';
 
 /** The files: whether their storage can be reached, and has them. */
-export async function mediaFinding(
-  settings: Settings,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<Finding> {
+export async function mediaFinding({ settings, environment, read }: Installation): Promise<Finding> {
   let storage: Storage;
   try {
     storage = openStorage(storageLocation(settings), environment);
   } catch (error) {
     return fail(check, messageOf(error), 'See docs/media.md on storage.');
   }
-  const stored = await readAsItIs(databaseLocation(settings), storedOf).catch(messageOf);
+  const stored = await read(filesTable.name, storedOf).catch(messageOf);
   if (typeof stored === 'string') return warn(check, stored, 'See the finding on the database.');
   const { files = [], lost = [] } = stored ?? {};
   const missing = await missingOf(storage, files).catch(messageOf);
@@ -59,10 +53,7 @@ interface StoredMedia {
   readonly lost: readonly string[];
 }
 
-/** A database that this version has not opened yet has no such table. */
-async function storedOf(executor: Executor, dialect: Dialect): Promise<StoredMedia | undefined> {
-  const { present } = await engineState(executor, dialect, rectoTables);
-  if (!present.has(filesTable.name)) return undefined;
+async function storedOf(executor: Executor, dialect: Dialect): Promise<StoredMedia> {
   const files = await new FileStore(dialect).page(executor, '', mostLookedAt);
   return { files, lost: await recordsWithoutFile(executor, dialect) };
 }

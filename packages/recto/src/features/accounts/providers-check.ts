@@ -1,7 +1,7 @@
 import { ProviderFailure } from '../../auth/providers/provider-identity.ts';
 import type { Settings } from '../../config/settings.ts';
-import { openProviders } from '../../features/accounts/sign-in-providers.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { type Finding, ok, warn } from '../finding.ts';
+import { openProviders } from './sign-in-providers.ts';
 
 const check = 'providers';
 

@@ -1,9 +1,9 @@
 import type { Settings } from '../../config/settings.ts';
-import { mailSettings } from '../../features/mail/mail-outbox.ts';
 import { ownTemplateFaults } from '../../mail/templates/own-templates.ts';
 import { KeptMails } from '../../mail/transports/kept-mails.ts';
 import { openTransport } from '../../mail/transports/open-transport.ts';
-import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
+import { type Finding, fail, messageOf, ok, warn } from '../finding.ts';
+import { mailSettings } from './mail-outbox.ts';
 
 const check = 'mail';
 

@@ -1,19 +1,15 @@
 import { countOf } from '../../base/count-of.ts';
-import type { DatabaseLocation } from '../../config/settings.ts';
-import type { Executor } from '../../database/database.ts';
-import type { Dialect } from '../../database/dialect.ts';
-import { engineState } from '../../database/engine/engine-state.ts';
-import { readAsItIs } from '../../database/read-database.ts';
 import type { Job } from '../../jobs/job.ts';
 import { jobHealth } from '../../jobs/job-health.ts';
-import { rectoTables } from '../recto-tables.ts';
-import { type Finding, messageOf, ok, warn } from './finding.ts';
+import { jobsTable } from '../../jobs/jobs-table.ts';
+import { type Finding, messageOf, ok, warn } from '../finding.ts';
+import type { Installation } from '../installation.ts';
 
 /** The background work: what is stuck, and what has failed. */
-export async function jobsFinding(location: DatabaseLocation): Promise<Finding> {
+export async function jobsFinding({ read }: Installation): Promise<Finding> {
   const check = 'jobs';
   try {
-    const health = await readAsItIs(location, healthOf);
+    const health = await read(jobsTable.name, (executor, dialect) => jobHealth(executor, dialect, Date.now()));
     if (health === undefined) return ok(check, 'none yet');
     const { stuck, failing, failed } = health;
     if (stuck.length > 0)
@@ -35,9 +31,3 @@ export async function jobsFinding(location: DatabaseLocation): Promise<Finding> 
 const seeJobs = 'See: recto jobs list';
 
 const kindsOf = (jobs: readonly Job[]): string => [...new Set(jobs.map(({ kind }) => kind))].join(', ');
-
-/** A database that this version has not opened yet has no such table. */
-async function healthOf(executor: Executor, dialect: Dialect) {
-  const { present } = await engineState(executor, dialect, rectoTables);
-  return present.has('recto_jobs') ? jobHealth(executor, dialect, Date.now()) : undefined;
-}

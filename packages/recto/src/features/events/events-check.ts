@@ -1,12 +1,7 @@
-import type { DatabaseLocation } from '../../config/settings.ts';
-import type { Executor } from '../../database/database.ts';
-import type { Dialect } from '../../database/dialect.ts';
-import { engineState } from '../../database/engine/engine-state.ts';
-import { readAsItIs } from '../../database/read-database.ts';
 import { readersTable } from '../../events/event-tables.ts';
 import { type HeldBack, heldBack, isStuck, type ReaderState, readerStates } from '../../events/reader-state.ts';
-import { rectoTables } from '../recto-tables.ts';
-import { type Finding, messageOf, ok, warn } from './finding.ts';
+import { type Finding, messageOf, ok, warn } from '../finding.ts';
+import type { Installation } from '../installation.ts';
 
 const check = 'events';
 
@@ -14,9 +9,12 @@ const check = 'events';
 const longestCommit = 60;
 
 /** The readers of the event log: which one does not get on, and whether all of them wait for a transaction. */
-export async function eventsFinding(location: DatabaseLocation): Promise<Finding> {
+export async function eventsFinding({ read }: Installation): Promise<Finding> {
   try {
-    const state = await readAsItIs(location, stateOf);
+    const state = await read(readersTable.name, async (executor, dialect) => ({
+      readers: await readerStates(executor, dialect),
+      held: await heldBack(executor, dialect),
+    }));
     return state === undefined ? inOrder : judgeEvents(state, Date.now());
   } catch (error) {
     return warn(check, messageOf(error), 'See the finding on the database.');
@@ -47,10 +45,3 @@ const remedyFor = ({ pid }: HeldBack): string =>
   pid === null
     ? 'End the prepared transaction: see pg_prepared_xacts.'
     : `See process ${pid} in pg_stat_activity; SELECT pg_terminate_backend(${pid}) ends it.`;
-
-/** A database that this version has not opened yet has no such table. */
-async function stateOf(executor: Executor, dialect: Dialect): Promise<LogState | undefined> {
-  const { present } = await engineState(executor, dialect, rectoTables);
-  if (!present.has(readersTable.name)) return undefined;
-  return { readers: await readerStates(executor, dialect), held: await heldBack(executor, dialect) };
-}

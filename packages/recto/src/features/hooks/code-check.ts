@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import { checkTypes } from '../../hooks/check-types.ts';
 import { loadCode } from '../../hooks/load-code.ts';
-import { type Finding, fail, ok } from './finding.ts';
+import { type Finding, fail, ok } from '../finding.ts';
 
 /** The hooks, routes and jobs of the deployment: whether they can be loaded. `types` is undefined where those have errors. */
 export async function codeFinding(settings: Settings, types: ContentTypes | undefined): Promise<Finding> {
