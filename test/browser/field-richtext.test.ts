@@ -401,6 +401,64 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
     });
   });
 
+  describe('a place to write', () => {
+    test('has a title as a first line, which goes on in the text', async () => {
+      const page = await openForm(admin);
+      const title = page.getByLabel('Title', { exact: true });
+      await title.fill('One\ntwo');
+      const size = (control: Locator): Promise<number> =>
+        control.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+      expect(await size(title)).toBe(28);
+      expect(await size(body(page))).toBe(18);
+      await title.press('Enter');
+      await body(page).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('text');
+      const record = await saved(admin, page);
+      expect([record.title, record.body]).toEqual(['One two', '<p>text</p>']);
+    });
+
+    test('is as long as its text, with the tools in view and its words counted', async () => {
+      const text = Array.from({ length: 60 }, (_, at) => `<p>Paragraph ${at} of a long text</p>`).join('');
+      const { id } = await admin.service.seed('things', { title: 'Long', body: text });
+      const page = await openForm(admin, id);
+      await page.getByText('360 words · 2 minutes to read').waitFor();
+      await body(page).getByText('Paragraph 59').click();
+      const box = await body(page).evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+      expect(box).toBe(0);
+      const width = await body(page).evaluate(
+        (element) => element.clientWidth / Number.parseFloat(getComputedStyle(element).fontSize),
+      );
+      expect(width).toBeGreaterThan(28);
+      expect(width).toBeLessThan(38);
+      const bold = await tool(page, 'Bold').boundingBox();
+      expect(bold?.y).toBeGreaterThan(40);
+      expect(bold?.y).toBeLessThan(140);
+      const source = await tool(page, 'Source').boundingBox();
+      expect(source?.y).toBe(bold?.y ?? 0);
+      await page.keyboard.press('End');
+      await page.keyboard.type(' more');
+      await page.getByText('361 words').waitFor();
+    });
+
+    test('shows the player of an address that is pasted on a line of its own', async () => {
+      const page = await openForm(admin);
+      await body(page).click();
+      await page.keyboard.type('a');
+      const pasteText = (text: string): Promise<void> =>
+        body(page).evaluate((element, given) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', given);
+          element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+        }, text);
+      await page.keyboard.press('Enter');
+      await pasteText('https://youtu.be/dQw4w9WgXcQ');
+      await body(page).getByText('<iframe>').waitFor();
+      expect((await saved(admin, page)).body).toBe(
+        '<p>a</p><iframe src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" width="560" height="315" allowfullscreen></iframe>',
+      );
+    });
+  });
+
   const hostile = `<p style="background:url(javascript:alert(10));text-align:right" id="alert">styled</p><p style="text-align:right">right</p>
 <style>p { color: red }</style><p onclick="alert(1)">ok<script>alert(2)</script><img src="x" onerror="alert(3)" alt="i"><a href="javascript:alert(4)">j</a></p>
 <svg onload="alert(5)"><text>svg</text></svg><iframe src="https://evil.example/"></iframe><iframe srcdoc="<script>alert(6)</script>"></iframe>

@@ -168,6 +168,8 @@ export interface FormProps {
   readonly typing?: FormTyping | undefined;
   /** One for all fields. Default: each has that of the browser. */
   readonly history?: FormHistory | undefined;
+  /** Its title and texts are laid out for writing: large, without boxes, in a column of a readable width. */
+  readonly isWriting?: boolean;
   /** Shows only the groups of one column; both forms then have the same `id`, and one of them has the summary. */
   readonly column?: 'main' | 'side' | undefined;
   readonly summary?: boolean;

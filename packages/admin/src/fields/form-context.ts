@@ -21,6 +21,8 @@ export interface FormContext {
   settle(): void;
   /** Undefined: each field has its own. */
   readonly history: FormHistory | undefined;
+  /** Its title and texts are laid out for writing. */
+  readonly isWriting: boolean;
   /** What is wrong with the value at a path. */
   errorAt(path: string): string | undefined;
   /** How many errors there are inside a path. */

@@ -4,6 +4,8 @@ export interface EditorProps {
   /** The accessible name of the textbox. */
   readonly label: string;
   readonly text: string;
+  /** It is written in as on a page: without a box, and as long as it is. */
+  readonly isPage: boolean;
   readonly disabled: boolean;
   readonly required: boolean;
   readonly placeholder: string | undefined;

@@ -174,6 +174,8 @@ export const fields: Catalogue['fields'] = {
       '{count} Bilder kamen nicht mit dem Text: Sie sind Dateien des anderen Programms. Kopieren Sie jedes allein, oder ziehen Sie ihre Dateien hierher.',
   },
   picturesRemoved: { one: 'Das Bild wurde entfernt.', other: '{count} Bilder wurden entfernt.' },
+  words: { one: '{count} Wort', other: '{count} Wörter' },
+  readingTime: { one: '{count} Minute Lesezeit', other: '{count} Minuten Lesezeit' },
   markdownView: 'Ansicht',
   'markdown.write': 'Schreiben',
   'markdown.both': 'Beides',

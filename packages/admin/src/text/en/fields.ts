@@ -173,6 +173,8 @@ export const fields = english('fields', {
       '{count} pictures did not come with the text: they are files of the other program. Copy each by itself, or drop their files here.',
   },
   picturesRemoved: { one: 'The picture was removed.', other: '{count} pictures were removed.' },
+  words: { one: '{count} word', other: '{count} words' },
+  readingTime: { one: '{count} minute to read', other: '{count} minutes to read' },
   markdownView: 'View',
   'markdown.write': 'Write',
   'markdown.both': 'Both',

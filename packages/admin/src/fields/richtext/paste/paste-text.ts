@@ -1,10 +1,13 @@
 import type { Editor, EditorEvents, Extensions } from '@tiptap/core';
 import { Fragment, type Schema, Slice } from '@tiptap/pm/model';
+import { embedAddress } from './embed-address.ts';
 import { looksLikeMarkdown } from './markdown-text.ts';
 
 /** Plain text that is more than lines. */
 export type PastedText = Readonly<
-  { kind: 'markdown'; text: string } | { kind: 'code'; text: string; language: string }
+  | { kind: 'markdown'; text: string }
+  | { kind: 'code'; text: string; language: string }
+  | { kind: 'embed'; address: string }
 >;
 
 /** What Visual Studio Code says of what it copies. */
@@ -14,10 +17,15 @@ function codeLanguage(data: DataTransfer): string | undefined {
   return /"mode"\s*:\s*"([\w+#-]+)"/.exec(facts)?.[1] ?? '';
 }
 
-/** Plain text that is Markdown or code; undefined: it is pasted as it is, or as the HTML beside it. */
-export function pastedText(data: DataTransfer | null): PastedText | undefined {
+/**
+ * Plain text that is Markdown, code or, on a line of its own, the address of a known player; undefined: it is pasted as it is, or as the HTML
+ * beside it.
+ */
+export function pastedText(data: DataTransfer | null, isOnLineOfItsOwn: boolean): PastedText | undefined {
   const text = data?.getData('text/plain') ?? '';
   if (data === null || text.trim() === '') return undefined;
+  const address = isOnLineOfItsOwn ? embedAddress(text) : undefined;
+  if (address !== undefined) return { kind: 'embed', address };
   const language = codeLanguage(data);
   if (language !== undefined && language !== 'markdown') {
     // A word or a part of a line goes into the line.
@@ -33,6 +41,13 @@ function codeBlock(schema: Schema, { text, language }: Extract<PastedText, { kin
   return block === undefined ? Slice.empty : new Slice(Fragment.from(block), 0, 0);
 }
 
+/** The address has no characters that HTML gives a meaning. */
+function frame(schema: Schema, address: string): Slice {
+  const html = `<iframe src="${address}" width="560" height="315" allowfullscreen=""></iframe>`;
+  const block = schema.nodes.opaque?.create({ html });
+  return block === undefined ? Slice.empty : new Slice(Fragment.from(block), 0, 0);
+}
+
 /** Puts it in the place of the selection. What reads Markdown is loaded first: what is typed meanwhile stands behind it. */
 export async function insertText(editor: Editor, extensions: Extensions, pasted: PastedText): Promise<void> {
   let { from, to } = editor.state.selection;
@@ -42,11 +57,11 @@ export async function insertText(editor: Editor, extensions: Extensions, pasted:
   };
   editor.on('transaction', follow);
   try {
-    const slice =
-      pasted.kind === 'code' ? codeBlock(editor.schema, pasted) : await markdown(editor, extensions, pasted.text);
+    const slice = await sliceOf(editor, extensions, pasted);
     if (editor.isDestroyed) return;
     if (slice === undefined) {
-      editor.commands.insertContentAt({ from, to }, pasted.text.split(/\n+/).map(paragraph));
+      const text = pasted.kind === 'embed' ? pasted.address : pasted.text;
+      editor.commands.insertContentAt({ from, to }, text.split(/\n+/).map(paragraph));
       return;
     }
     const { tr } = editor.state;
@@ -54,6 +69,12 @@ export async function insertText(editor: Editor, extensions: Extensions, pasted:
   } finally {
     editor.off('transaction', follow);
   }
+}
+
+function sliceOf(editor: Editor, extensions: Extensions, pasted: PastedText): Slice | Promise<Slice | undefined> {
+  if (pasted.kind === 'code') return codeBlock(editor.schema, pasted);
+  if (pasted.kind === 'embed') return frame(editor.schema, pasted.address);
+  return markdown(editor, extensions, pasted.text);
 }
 
 const paragraph = (text: string) => ({ type: 'paragraph', content: text === '' ? [] : [{ type: 'text', text }] });
