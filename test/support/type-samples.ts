@@ -7,6 +7,7 @@ import type {
 } from '../../packages/recto/src/definition/content-type.ts';
 import type { FieldType } from '../../packages/recto/src/definition/field-type.ts';
 import { type FieldTypeName, fieldTypes } from '../../packages/recto/src/definition/fields/index.ts';
+import { TypeFacts } from '../../packages/recto/src/definition/type-facts.ts';
 
 /** A field as a test writes it: the name of its type, and what differs from a plain optional field. */
 export type FieldSample = FieldTypeName | (Partial<Field> & { readonly is: FieldTypeName });
@@ -68,6 +69,7 @@ export function sampleType(
     endpoints: { list: open, get: open, create: open, update: open, delete: open },
     scope: { type: singular, table, field: () => undefined, fieldNames: all.map(({ name }) => name) },
     visible: [],
+    facts: new TypeFacts({ fields: all, protocols: [] }),
     builtIn: false,
     stored: false,
     definition: { singular },

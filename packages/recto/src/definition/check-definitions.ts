@@ -25,6 +25,7 @@ import { standardRegistry } from './standard-registry.ts';
 import { innerFields } from './structure/structure-items.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
 import { type BrokenFields, typeEndpoints } from './type-endpoints.ts';
+import { TypeFacts } from './type-facts.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
 import { activeProtocols } from './type-protocols.ts';
 import { typeScope } from './type-scope.ts';
@@ -254,6 +255,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: BrokenFields)
     ...(sets.length === 0 ? {} : { uniqueSets: sets }),
     endpoints,
     scope,
+    facts: new TypeFacts({ fields, protocols, ...(sets.length === 0 ? {} : { uniqueSets: sets }) }),
     partition: partitionOf(protocols),
     visible: Object.freeze(protocols.flatMap((active) => visibility(active, scope) ?? [])),
     builtIn: draft.builtIn !== undefined,

@@ -4,6 +4,7 @@ import type { Endpoint, EndpointName } from './endpoint.ts';
 import type { Field } from './field-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import type { WrittenDefinition } from './type-draft.ts';
+import type { TypeFacts } from './type-facts.ts';
 
 export * from './endpoint.ts';
 export type { Field, FieldOptions, FieldPlace, MediaPlace, ShownMember } from './field-type.ts';
@@ -62,6 +63,8 @@ export interface ContentType {
   readonly uniqueSets?: readonly UniqueSet[];
   readonly endpoints: Readonly<Record<EndpointName, Endpoint>>;
   readonly scope: RuleScope;
+  /** What follows from the type, computed once. */
+  readonly facts: TypeFacts;
   /** The column that keeps the records of tenants apart; null: they are everyone's. */
   readonly partition: string | null;
   /** What protocols hide from reads. */

@@ -1,7 +1,6 @@
 import type { ContentType, EndpointName } from './content-type.ts';
 import { defaultSort } from './default-sort.ts';
 import { readableFields } from './readable-fields.ts';
-import { treeOf } from './tree-columns.ts';
 import type { TypeDraft } from './type-draft.ts';
 
 /** A public endpoint whose records come in the order of these columns, whatever the request asks for. */
@@ -14,7 +13,7 @@ interface PublicOrder {
 /** The orders that callers cannot choose. Lists take `sort` only by fields that they return. */
 function publicOrders(type: ContentType): readonly PublicOrder[] {
   const list = { endpoint: 'list', what: 'the list', columns: defaultSort(type).map(({ column }) => column) } as const;
-  const tree = treeOf(type);
+  const tree = type.facts.tree;
   // Where get does not return the parent, there are the routes of the tree for admins alone.
   const isWalked = tree !== undefined && isRead(type, 'get', tree.parent);
   return isWalked ? [list, { endpoint: 'get', what: 'the subtree', columns: [tree.position] }] : [list];

@@ -9,7 +9,6 @@ import { sqliteDialect } from '../database/sqlite/sqlite-dialect.ts';
 import { reindex } from './data/reindex.ts';
 import { migrateSchema } from './migrate-schema.ts';
 import { planSchema } from './plan/schema-plan.ts';
-import { searchedFields } from './storage/searched-fields.ts';
 import { syncSchema } from './sync-schema.ts';
 
 export const dialect = onPostgres ? postgresDialect : sqliteDialect;
@@ -40,7 +39,7 @@ export async function stored(definitions: readonly unknown[], rows: Readonly<Rec
         await transaction.run(query(insert, ...Object.values(record)));
       }
     }
-    const searched = types.all.filter((one) => searchedFields(one).length > 0);
+    const searched = types.all.filter((one) => one.facts.searched.length > 0);
     for (const one of searched) await reindex(transaction, database.dialect, one);
   });
   return database;

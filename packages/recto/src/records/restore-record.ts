@@ -6,13 +6,13 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { ChangedValues } from '../definition/protocol.ts';
 import { hasLinks } from '../definition/structure/inner-links.ts';
-import { treeOf } from '../definition/tree-columns.ts';
+import { isUnique } from '../definition/type-facts.ts';
 import { defaultBudget } from './answers/answer.ts';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { checkPayload, copyOf, type RecordChanges } from './checks/payload.ts';
 import { applyValues, valuesByName, wholeRecord } from './checks/protocol-values.ts';
 import { assignFreeSlugs, freeSlugLike } from './checks/slugs.ts';
-import { type CheckedChanges, isUnique, newReferences, type Reference } from './checks/stored-checks.ts';
+import { type CheckedChanges, newReferences, type Reference } from './checks/stored-checks.ts';
 import { StoredLinks } from './checks/stored-links.ts';
 import { tenantOfChanges } from './checks/tenancy.ts';
 import { restoredDraft } from './drafts/draft.ts';
@@ -202,7 +202,7 @@ export class RecordRestorer {
   async #insert(transaction: Transaction, type: ContentType, id: string, changes: RecordChanges): Promise<void> {
     const record = wholeRecord(type, id, changes);
     await this.#writer.insert(transaction, { type, record, changes, authorship: null });
-    const tree = treeOf(type);
+    const tree = type.facts.tree;
     if (tree !== undefined && typeof record[tree.parent] === 'string')
       await transaction.run(this.#writer.statements.depth(type, tree, id));
   }

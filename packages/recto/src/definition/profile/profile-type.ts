@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { idField } from '../fields/id-field.ts';
 import { protocolField } from '../protocols/protocol-field.ts';
 import { readableFields } from '../readable-fields.ts';
+import { TypeFacts } from '../type-facts.ts';
 import { typeScope } from '../type-scope.ts';
 import { profileFields } from './profile-fields.ts';
 
@@ -52,6 +53,7 @@ export function profileType(all: readonly ContentType[]): ContentType {
     protocols: [],
     endpoints: { list: closed, get: readable, create: closed, update: closed, delete: closed },
     scope: profileScope,
+    facts: new TypeFacts({ fields, protocols: [] }),
     partition: null,
     visible: [],
     shownWith: Object.freeze({ flag: 'profile_public', tenant: 'tenant_id', records: Object.freeze(authored) }),

@@ -1,9 +1,7 @@
 import { isId } from '../../base/ids.ts';
 import { joinPaths } from '../../values/field-path.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import type { ContentType } from '../content-type.ts';
 import { type Field, type FieldPlace, isFileField, type Part } from '../field-type.ts';
-import { perType } from '../per-type.ts';
 import { innerFields, itemsOf, memberOf, partFields } from './structure-items.ts';
 
 /** A place inside a value. */
@@ -20,9 +18,6 @@ export interface InnerLink extends InnerPlace {
   readonly target: string;
   readonly id: string;
 }
-
-/** The structured fields of a type that have relations inside. */
-export const linkingFields = perType((type: ContentType): readonly Field[] => type.fields.filter(hasLinks));
 
 /** Whether there are relations inside a field. */
 export function hasLinks(field: Field): boolean {

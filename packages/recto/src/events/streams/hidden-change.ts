@@ -1,7 +1,6 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import { perType } from '../../definition/per-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { bookkeepingOf } from '../../records/revisions/revision-body.ts';
 import type { LoggedEvent } from '../logged-event.ts';
 
 /** What a change of a stored record can mean to those who get it by the `get` endpoint. */
@@ -27,6 +26,6 @@ const namesOf = perType((type) => {
   const decides = new Set(rules.flatMap((rule) => [...(rule?.reads.fields ?? [])]));
   if (type.partition !== null) decides.add(type.partition);
   // Such as the time of the last change, which is no secret then.
-  const showsEveryChange = [...bookkeepingOf(type)].some((name) => shown.has(name));
+  const showsEveryChange = [...type.facts.bookkeeping].some((name) => shown.has(name));
   return { shown, decides, showsEveryChange };
 });

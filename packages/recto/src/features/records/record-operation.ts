@@ -9,7 +9,6 @@ import { draftsOf } from '../../records/drafts/draft.ts';
 import { endpointRules, requireAccess } from '../../records/plans/access.ts';
 import { protocolsHide } from '../../records/plans/visibility.ts';
 import type { Records } from '../../records/records.ts';
-import { retentionOf } from '../../records/revisions/revision.ts';
 import type { Created } from '../../records/write/create-record.ts';
 import type { WriteRequest } from '../../records/write/write-request.ts';
 import { readAutosaveParameter } from './parameters/autosave-parameter.ts';
@@ -171,7 +170,7 @@ const actions = {
     const view = admin ? 'admin' : 'update';
     const byId = path.includes('{id}');
     const hasDrafts = admin && draftsOf(type) !== undefined;
-    const hasRevisions = admin && retentionOf(type) !== undefined;
+    const hasRevisions = admin && type.facts.revisions !== undefined;
     return {
       query: own(() => recordQuerySchema(type, 'update', admin, records.types)),
       headers: ifMatchHeader,

@@ -8,7 +8,6 @@ import { idParams } from '../../http/shared-schemas.ts';
 import { choiceParameters } from '../../query/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import type { Records } from '../../records/records.ts';
-import { retentionOf } from '../../records/revisions/revision.ts';
 import type { RevisionReader, RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { includeParameter } from './parameters/include-parameter.ts';
 import { choiceSchemas } from './parameters/query-schemas.ts';
@@ -23,7 +22,7 @@ const patchMediaType = 'application/json-patch+json';
 
 /** The admin routes of the revisions of a type's records. `one` is the path of a record, with `{id}`. */
 export function revisionOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
-  if (retentionOf(type) === undefined) return [];
+  if (type.facts.revisions === undefined) return [];
   const parts = { type, records, one, reader: records.revisions };
   return [
     ...[listOperation(parts), getOperation(parts), nameOperation(parts)],

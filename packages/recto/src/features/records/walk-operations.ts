@@ -1,6 +1,5 @@
 import Type, { type TObject } from 'typebox';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { treeOf } from '../../definition/tree-columns.ts';
 import type { Operation } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
@@ -24,7 +23,7 @@ const ways = {
  * are only the admin routes.
  */
 export function walkOperations(type: ContentType, records: Records): readonly Operation[] {
-  const tree = treeOf(type);
+  const tree = type.facts.tree;
   if (tree === undefined) return [];
   const isPublic = type.endpoints.get.access !== 'none' && readableField(type, 'get', tree.parent) !== undefined;
   const views: readonly WalkRequest['view'][] = isPublic ? ['get', 'admin'] : ['admin'];

@@ -2,14 +2,13 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { scanRows } from './row-scan.ts';
-import { searchedFields } from '../storage/searched-fields.ts';
 import { indexedWords, storedStructure } from '../storage/stored-structure.ts';
 
 type StoredTexts = Readonly<Record<string, string | number | null>> & { readonly id: string };
 
 /** Puts the words of all records of a type into its search index, which is empty. */
 export async function reindex(transaction: Transaction, dialect: Dialect, type: ContentType): Promise<void> {
-  const fields = searchedFields(type).flatMap(({ name, place, structure }) =>
+  const fields = type.facts.searched.flatMap(({ name, place, structure }) =>
     place.shape === 'column'
       ? [{ name, column: place.column, structure: structure && storedStructure(structure) }]
       : [],

@@ -1,7 +1,6 @@
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import { searchTable } from '../../database/schema-dialect.ts';
-import { searchedFields } from '../storage/searched-fields.ts';
 
 /**
  * After much has been brought in: lets the database know what its tables hold, by which it chooses among indexes. A transaction
@@ -16,5 +15,5 @@ export async function refreshStatistics(database: Database, types: ContentTypes)
 function tablesOf(type: ContentType): readonly string[] {
   const { table, fields } = type;
   const junctions = fields.flatMap(({ place }) => (place.shape === 'to_many' ? [place.junction] : []));
-  return [table, ...junctions, ...(searchedFields(type).length > 0 ? [searchTable(table)] : [])];
+  return [table, ...junctions, ...(type.facts.searched.length > 0 ? [searchTable(table)] : [])];
 }

@@ -3,7 +3,6 @@ import { targetName } from '../../definition/profile/profile-type.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 import { asksOf, type FieldAsks } from './field-asks.ts';
 import { type ListIndex, listIndexesOf } from './list-indexes.ts';
-import { searchedFields } from './searched-fields.ts';
 import { type StoredStructure, storedStructure } from './stored-structure.ts';
 
 /** What the definition asked of a field's values; absent in what was remembered before this was. */
@@ -79,7 +78,7 @@ export function storageOf(type: ContentType): TypeStorage {
       return storage === undefined ? [] : [[field.name, storage] as const];
     })
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const search = searchedFields(type).map(({ name }) => name);
+  const search = type.facts.searched.map(({ name }) => name);
   return {
     table: type.table,
     kind: type.kind,

@@ -4,6 +4,7 @@ import { type FieldFault, forbidden } from '../../base/problem.ts';
 import { shortened } from '../../base/shortened.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue, ParsedValue, Sending } from '../../definition/field-type.ts';
+import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { keepPrivate } from '../../definition/structure/private-members.ts';
@@ -34,26 +35,19 @@ export type PayloadMode = 'create' | 'update' | 'restore';
 const isTaken = (field: Field, mode: PayloadMode): boolean =>
   mode === 'restore' ? field.place.shape !== 'inverse' && field.computed !== true : field.writable;
 
-const compiled = {
-  sent: new WeakMap<ContentType, CompiledSchema>(),
-  restored: new WeakMap<ContentType, CompiledSchema>(),
-};
-
 /** What a payload may hold, without `null` and with nothing required: those two are the same for all types and checked below. */
-function payloadSchema(type: ContentType, mode: PayloadMode): CompiledSchema {
-  const schemas = mode === 'restore' ? compiled.restored : compiled.sent;
-  const known = schemas.get(type);
-  if (known !== undefined) return known;
+function payloadSchema({ fields }: ContentType, mode: PayloadMode): CompiledSchema {
   const properties: Record<string, TSchema> = {};
-  for (const field of type.fields) {
+  for (const field of fields) {
     if (!isTaken(field, mode)) continue;
     const restored = mode === 'restore' ? field.type.restored : undefined;
     properties[field.name] = Type.Optional(restored?.input ?? field.type.input(field));
   }
-  const schema = new CompiledSchema(Type.Object(properties));
-  schemas.set(type, schema);
-  return schema;
+  return new CompiledSchema(Type.Object(properties));
 }
+
+const sentSchema = perType((type) => payloadSchema(type, 'create'));
+const restoredSchema = perType((type) => payloadSchema(type, 'restore'));
 
 /**
  * Checks a payload against a type's fields. A payload that makes a new record gets defaults and must have what is
@@ -168,7 +162,7 @@ class PayloadCheck implements CheckedPayload {
 
   /** Holds what was sent against the schema, then each field that passed against its type. */
   parse(): void {
-    const faults = payloadSchema(this.#type, this.#mode).faults(this.#sent);
+    const faults = (this.#mode === 'restore' ? restoredSchema : sentSchema)(this.#type).faults(this.#sent);
     this.faults.push(...faults);
     const faulty = new Set(faults.map(({ field }) => /^[^.[]*/.exec(field)?.[0]));
     for (const [name, value] of Object.entries(this.#sent)) {

@@ -1,7 +1,6 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { ActiveProtocol, ChangedValues, StoredRecord } from '../../definition/protocol.ts';
-import { columnFields } from '../statements/record-statements.ts';
 import type { RecordChanges } from './payload.ts';
 
 /** The values of changes by the names of their fields. */
@@ -34,6 +33,6 @@ export function applyValues(type: ContentType, changes: RecordChanges, values: C
 /** A complete record of a type: the id, the changes, and null for every other column. */
 export function wholeRecord(type: ContentType, id: string, changes: RecordChanges): StoredRecord {
   const record: Record<string, FieldValue | null> = {};
-  for (const { name } of columnFields(type)) record[name] = null;
+  for (const { name } of type.facts.columns) record[name] = null;
   return Object.assign(record, valuesByName(changes), { id });
 }

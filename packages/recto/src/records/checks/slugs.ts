@@ -1,19 +1,12 @@
 import type { Executor, Query } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import { slugify } from '../../definition/fields/slug.ts';
-import { perType } from '../../definition/per-type.ts';
 import type { RecordChanges } from './payload.ts';
-import { reservedSlugs } from './stored-checks.ts';
-
-/** The fields that get a slug of another field's value where a new record has none. */
-export const generatedFields = perType(({ fields }): readonly Field[] =>
-  fields.filter(({ options }) => options.target_field !== undefined),
-);
 
 /** The slug that each empty `uid` field would get if no record had it. */
 function generatedSlugs(type: ContentType, { values }: RecordChanges): ReadonlyMap<Field, string> {
   const slugs = new Map<Field, string>();
-  for (const field of generatedFields(type)) {
+  for (const field of type.facts.generatedSlugs) {
     if ((values.get(field) ?? null) !== null) continue;
     const source = type.field.get(field.options.target_field ?? '');
     const text = source === undefined ? null : values.get(source);
@@ -25,7 +18,7 @@ function generatedSlugs(type: ContentType, { values }: RecordChanges): ReadonlyM
 /** Sets slugs as if no other record had them. False where a route has one of them. */
 export function assignLikelySlugs(type: ContentType, changes: RecordChanges): boolean {
   for (const [field, slug] of generatedSlugs(type, changes)) {
-    if (reservedSlugs(type).has(slug)) return false;
+    if (type.facts.reservedSlugs.has(slug)) return false;
     changes.values.set(field, slug);
   }
   return true;
@@ -59,7 +52,7 @@ export async function assignFreeSlugs(
 export async function freeSlugLike(executor: Executor, type: ContentType, base: string, like: Query): Promise<string> {
   const rows = await executor.rows<SlugRow>(like);
   const seen = new Map(rows.map((row) => [row.slug, Number(row.seen) === 1]));
-  for (const slug of reservedSlugs(type)) seen.set(slug, true);
+  for (const slug of type.facts.reservedSlugs) seen.set(slug, true);
   return freeSlug(base, seen);
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
 import { definitionsOf } from '../../../../../test/support/definitions.ts';
-import { hasUniqueFields } from './stored-checks.ts';
 
 test.each([
   [[{ name: 'title', field_type: 'text' }], false],
@@ -8,5 +7,5 @@ test.each([
   [[{ name: 'slug', field_type: 'uid' }], true],
 ] as const)('whether a new record with %p can be rejected by a unique index: %p', (fields, expected) => {
   const types = definitionsOf({ singular: 'note', plural: 'notes', fields });
-  expect(hasUniqueFields(types.get('note'))).toBe(expected);
+  expect(types.get('note').facts.hasUniqueFields).toBe(expected);
 });

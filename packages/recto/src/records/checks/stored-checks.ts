@@ -5,10 +5,10 @@ import type { DatabaseFault } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes, Field, UniqueSet } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import { mostFiles, wantedFile } from '../../definition/fields/media-field.ts';
-import { perType } from '../../definition/per-type.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { countFiles, linksIn, misplacedAddressesIn } from '../../definition/structure/inner-links.ts';
+import { isUnique } from '../../definition/type-facts.ts';
 import { joinPaths } from '../../values/field-path.ts';
 import { finds, mostTargets, type RecordStatements } from '../statements/record-statements.ts';
 import type { RecordChanges } from './payload.ts';
@@ -220,21 +220,8 @@ const misplaced = (field: Field, at: string): FieldFault => ({
   message: wantedFile(field),
 });
 
-/** Slugs that no record of the type may have, because a route has them. */
-export const reservedSlugs = perType(
-  ({ protocols }): ReadonlySet<string> => new Set(protocols.flatMap(({ protocol }) => protocol.reservedSlugs ?? [])),
-);
-
 const isReserved = (type: ContentType, field: Field, value: FieldValue): boolean =>
-  field.type.alwaysUnique && reservedSlugs(type).has(String(value));
-
-export const isUnique = (field: Field): boolean => field.unique || field.type.alwaysUnique;
-
-/** Whether a unique index can reject a new record of the type. Its id is new, too. */
-export const hasUniqueFields = perType(
-  ({ fields, uniqueSets }) =>
-    uniqueSets !== undefined || fields.some((field) => field.name !== 'id' && isUnique(field)),
-);
+  field.type.alwaysUnique && type.facts.reservedSlugs.has(String(value));
 
 const taken = (field: string): FieldFault => ({
   field,

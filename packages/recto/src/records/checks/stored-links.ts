@@ -1,15 +1,9 @@
 import type { Executor } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
-import { perType } from '../../definition/per-type.ts';
 import type { RecordStatements } from '../statements/record-statements.ts';
 
 /** The ids that a record's relations to many lead to, in order. */
 export type Links = ReadonlyMap<Field, readonly string[]>;
-
-/** The fields of relations to many that the type's own records keep. */
-export const linkFields = perType(({ fields }): readonly Field[] =>
-  fields.filter(({ place }) => place.shape === 'to_many'),
-);
 
 /** The stored ids of one record's relations to many. Each is read once, when it is first needed, before the write changes it. */
 export class StoredLinks {
@@ -33,7 +27,7 @@ export class StoredLinks {
   }
 
   async all(type: ContentType): Promise<Links> {
-    return this.some(linkFields(type));
+    return this.some(type.facts.links);
   }
 
   async some(fields: Iterable<Field>): Promise<Links> {

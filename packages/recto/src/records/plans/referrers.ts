@@ -3,7 +3,6 @@ import { idLength } from '../../database/schema-dialect.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
 import { isFileField } from '../../definition/field-type.ts';
 import { perType } from '../../definition/per-type.ts';
-import { linkingFields } from '../../definition/structure/inner-links.ts';
 import { innerFields } from '../../definition/structure/structure-items.ts';
 import { column, tableAs } from './sql-parts.ts';
 import type { PlanContext } from './visibility.ts';
@@ -13,11 +12,6 @@ export interface Referrer {
   readonly owner: ContentType;
   readonly field: Field;
 }
-
-/** The relations of a type that its own table or junction tables store. */
-const storedRelations = perType(({ fields }): readonly Field[] =>
-  fields.filter(({ place }) => place.shape === 'to_one' || place.shape === 'to_many'),
-);
 
 const knownReferrers = new WeakMap<ContentTypes, (type: ContentType) => readonly Referrer[]>();
 
@@ -30,7 +24,7 @@ export function referrers(types: ContentTypes, type: ContentType): readonly Refe
 
 const findReferrers = (types: ContentTypes, { singular }: ContentType): readonly Referrer[] =>
   types.all.flatMap((owner) =>
-    storedRelations(owner)
+    owner.facts.storedRelations
       .filter(({ place }) => (place.shape === 'to_one' || place.shape === 'to_many') && place.target === singular)
       .map((field) => ({ owner, field })),
   );
@@ -55,7 +49,7 @@ export function innerReferrers(types: ContentTypes, { singular }: ContentType): 
 
 function findInner(types: ContentTypes): ReadonlyMap<string, readonly InnerReferrer[]> {
   const all = types.all.flatMap((owner) =>
-    linkingFields(owner).flatMap((field) =>
+    owner.facts.linking.flatMap((field) =>
       innerFields(field).flatMap(({ path, field: inner }) =>
         inner.place.shape === 'to_one'
           ? [{ target: inner.place.target, referrer: { owner, field, path, isFile: isFileField(inner) } }]

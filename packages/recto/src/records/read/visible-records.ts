@@ -10,7 +10,7 @@ import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { gettable } from '../plans/visibility.ts';
 import { Projection } from '../select/projection.ts';
 import type { ReadContext } from '../select/read-context.ts';
-import { columnFields, decodeRow } from '../statements/record-statements.ts';
+import { decodeRow } from '../statements/record-statements.ts';
 import type { FormerRecord, SightQuery } from './previous-visibility.ts';
 
 const row = 't0';
@@ -41,7 +41,7 @@ export class VisibleRecords {
   /** The own columns of records as they are stored, rules aside: to find out for whom it is worth reading them. */
   async stored(type: ContentType, ids: readonly string[]): Promise<ReadonlyMap<string, FormerRecord>> {
     const at = new Date().toISOString();
-    const known = new Set(columnFields(type).map(({ name }) => name));
+    const known = new Set(type.facts.columns.map(({ name }) => name));
     const found = new Map<string, FormerRecord>();
     for (const { size, filled } of filledSlices(ids)) {
       const rows = await this.#context.database.rows<Record<string, SqlValue>>(this.#rows(type, size, filled));

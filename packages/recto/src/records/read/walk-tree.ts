@@ -5,7 +5,6 @@ import { notFound } from '../../base/problem.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { TreeColumns } from '../../definition/protocol.ts';
-import { treeOf } from '../../definition/tree-columns.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { type Answer, type AnswerBudget, answerOf, withinBudget } from '../answers/answer.ts';
 import { ruleParameters } from '../plans/access.ts';
@@ -38,7 +37,7 @@ export const longestWalk = 1000;
 export async function walkTree(context: ReadContext, request: WalkRequest): Promise<Answer> {
   const { type, view, caller, id, search, way } = request;
   const { types, database, plans } = context;
-  const tree = treeOf(type);
+  const tree = type.facts.tree;
   if (tree === undefined) throw new Error(`The records of ${type.singular} form no tree.`);
   if (!isId(id)) throw notFound();
   const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), 'other');

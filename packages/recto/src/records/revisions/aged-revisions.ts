@@ -3,7 +3,7 @@ import { compiledQuery } from '../../database/compiled-query.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { RevisionRetention } from '../../definition/protocol.ts';
 import type { ReadContext } from '../select/read-context.ts';
-import { ageLimit, retentionOf } from './revision.ts';
+import { ageLimit } from './revision.ts';
 
 /** Revisions that one transaction removes: other writers wait for it. */
 const slice = 500;
@@ -25,7 +25,7 @@ export class AgedRevisions {
   constructor(records: Pick<ReadContext, 'database' | 'types'>) {
     this.#records = records;
     this.#types = records.types.all.flatMap((type) => {
-      const retention = retentionOf(type);
+      const retention = type.facts.revisions;
       return retention === undefined || retention.maxAgeDays === null ? [] : [{ type, retention }];
     });
   }

@@ -11,7 +11,7 @@ import { cutRecord } from '../answers/truncated-lists.ts';
 import { populate } from '../read/populate.ts';
 import type { GetRequest } from '../read/record-reader.ts';
 import type { ReadContext } from '../select/read-context.ts';
-import { ageLimit, isMoving, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
+import { ageLimit, isMoving, type RevisionBody, type RevisionHead } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
 
 /** Whose versions are asked for, by an editor or admin. */
@@ -122,7 +122,7 @@ export class RevisionReader {
 
   /** The record's id and its kept versions that the caller may see, newest first. */
   async #find({ type, caller, id, search }: RevisionsRequest): Promise<{ id: string; heads: readonly RevisionHead[] }> {
-    const retention = retentionOf(type);
+    const retention = type.facts.revisions;
     if (retention === undefined) throw new Error(`Versions of ${type.singular} are not kept.`);
     const answer = await this.#get({ type, view: 'admin', caller, id, search });
     const found: unknown = JSON.parse(String(answer.body)).id;

@@ -5,8 +5,8 @@ import type { RevisionRetention, StoredRecord } from '../../definition/protocol.
 import type { RecordChanges } from '../checks/payload.ts';
 import type { Links } from '../checks/stored-links.ts';
 import type { ReadContext } from '../select/read-context.ts';
-import { ageLimit, movingAction, type NewRevision, retentionOf } from './revision.ts';
-import { changedFields, privateNames, revisionBody } from './revision-body.ts';
+import { ageLimit, movingAction, type NewRevision } from './revision.ts';
+import { changedFields, revisionBody } from './revision-body.ts';
 import { RevisionStatements, type Versioned } from './revision-statements.ts';
 import { type Sitting, Sittings } from './sittings.ts';
 
@@ -70,8 +70,8 @@ export class RevisionWriter {
   /** The first version of a new record. */
   async #created(transaction: Transaction, change: RecordChange & { kind: 'created' }): Promise<number | null> {
     const { type, record, links, authorship } = change;
-    if (authorship === null || retentionOf(type) === undefined) return null;
-    const first = { ...made(authorship), revision: 1, changed: [], privateFields: privateNames(type) };
+    if (authorship === null || type.facts.revisions === undefined) return null;
+    const first = { ...made(authorship), revision: 1, changed: [], privateFields: type.facts.privateNames };
     await transaction.run(this.#statements.insert(versioned(change), first, revisionBody(type, record, links)));
     return 1;
   }
@@ -82,10 +82,14 @@ export class RevisionWriter {
    */
   async #updated(transaction: Transaction, change: RecordChange & { kind: 'updated' }): Promise<number | null> {
     const { type, before, record, links, authorship } = change;
-    const retention = retentionOf(type);
+    const retention = type.facts.revisions;
     if (authorship === null || retention === undefined || before === undefined) return null;
     const [old, body] = [revisionBody(type, before.record, before.links), revisionBody(type, record, links)];
-    const head = { ...made(authorship), changed: changedFields(type, old, body), privateFields: privateNames(type) };
+    const head = {
+      ...made(authorship),
+      changed: changedFields(type, old, body),
+      privateFields: type.facts.privateNames,
+    };
     const whose = versioned(change);
     const { sitting } = authorship;
     if (sitting !== undefined) {

@@ -1,4 +1,3 @@
-import { perType } from '../../definition/per-type.ts';
 import type { RevisionRetention } from '../../definition/protocol.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 
@@ -33,15 +32,6 @@ export type NewRevision = Omit<RevisionHead, 'revision' | 'name'>;
 export const movingAction = 'autosave';
 
 export const isMoving = ({ action, name }: RevisionHead): boolean => action === movingAction && name === null;
-
-/** How a type keeps the versions of its records; undefined: it does not. */
-export const retentionOf = perType(({ protocols }): RevisionRetention | undefined => {
-  for (const { protocol, options } of protocols) {
-    const retention = protocol.revisions?.(options);
-    if (retention !== undefined) return retention;
-  }
-  return undefined;
-});
 
 const dayMs = 86_400_000;
 

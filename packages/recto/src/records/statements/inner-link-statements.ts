@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { Query } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
-import { type InnerLink, linkingFields, linksIn } from '../../definition/structure/inner-links.ts';
+import { type InnerLink, linksIn } from '../../definition/structure/inner-links.ts';
 import type { LinkRow } from '../../migrations/storage/links-table.ts';
 import { Plan } from '../plans/plan.ts';
 import { ValuePlaces } from '../plans/sql-parts.ts';
@@ -34,7 +34,7 @@ export class InnerLinkStatements {
 
   /** What makes the stored links of a record those of its new values, of which there are those of some fields. */
   changes(type: ContentType, id: string, before: Values, after: ReadonlyMap<Field, unknown>): readonly Query[] {
-    return linkingFields(type).flatMap((field) => {
+    return type.facts.linking.flatMap((field) => {
       if (!after.has(field)) return [];
       const [old, made] = [byKey(linksIn(field, before[field.name])), byKey(linksIn(field, after.get(field)))];
       const gone = [...old].filter(([key]) => !made.has(key)).map(([, link]) => link);
@@ -46,7 +46,7 @@ export class InnerLinkStatements {
 
   /** Removes all links of a record; nothing for a type that has none. */
   removeAll(type: ContentType, id: string): readonly Query[] {
-    if (linkingFields(type).length === 0) return [];
+    if (type.facts.linking.length === 0) return [];
     const query = this.#fixed('remove-all', [type.singular, id], (places) => {
       return sql`delete from ${table} where "type" = ${places.take()} and "record" = ${places.take()}`;
     });

@@ -5,9 +5,7 @@ import type { Executor, Query } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
-import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord, TreeColumns } from '../../definition/protocol.ts';
-import { searchedFields } from '../../migrations/storage/searched-fields.ts';
 import { indexedWords, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import type { ReadView } from '../../query/read-view.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
@@ -22,13 +20,6 @@ import { LinkStatements } from './link-statements.ts';
 import { belowPlan, depthPlan } from './tree-statements.ts';
 import { buildInsertReturning, buildUpdateReturning, flag, insertion, updating } from './write-plans.ts';
 
-/** The fields that are columns of the type's own table. */
-export const columnFields = perType((type): readonly Field[] =>
-  type.fields.filter(({ place }) => place.shape === 'column' || place.shape === 'to_one'),
-);
-
-const columnNames = perType((type): readonly string[] => columnFields(type).map(({ name }) => name));
-
 export function kindOf({ place }: Field): ValueKind {
   return place.shape === 'column' ? place.kind : 'text';
 }
@@ -41,7 +32,7 @@ export function encodeValue(field: Field, value: FieldValue | null, dialect: Dia
 
 /** The names of the fields that are searched, and the words of a record in each. */
 export function wordsOf(type: ContentType, record: StoredRecord) {
-  const fields = searchedFields(type);
+  const fields = type.facts.searched;
   return {
     columns: fields.map(({ name }) => name),
     words: fields.map(({ name, structure }) => indexedWords(structure && storedStructure(structure), record[name])),
@@ -51,7 +42,7 @@ export function wordsOf(type: ContentType, record: StoredRecord) {
 /** A row of the type's own table in canonical form. */
 export function decodeRow(type: ContentType, row: Readonly<Record<string, SqlValue>>, dialect: Dialect): StoredRecord {
   const record: Record<string, FieldValue | null> = {};
-  for (const field of columnFields(type)) {
+  for (const field of type.facts.columns) {
     const stored = row[field.name] ?? null;
     record[field.name] = stored === null ? null : dialect.decode(kindOf(field), stored);
   }
@@ -95,7 +86,8 @@ export class RecordStatements {
 
   /** `unlessTaken`: changes no row, without an error, where the record violates a unique index. */
   insert(type: ContentType, record: StoredRecord, unlessTaken: boolean): Query {
-    const build = () => new Plan(insertion(type, columnNames(type), new ValuePlaces(), unlessTaken), this.#dialect);
+    const build = () =>
+      new Plan(insertion(type, type.facts.columnNames, new ValuePlaces(), unlessTaken), this.#dialect);
     return this.#context.plans.query(`insert|${type.singular}|${unlessTaken}`, build, this.#values(type, record));
   }
 
@@ -110,7 +102,7 @@ export class RecordStatements {
     const parts = entry?.map((part) => part !== null) ?? null;
     const key = `insert-returning|${type.singular}|${view}|${authenticated}|${unlessTaken}|${parts}`;
     const plan = plans.get(key, () => {
-      const shape = { type, types, view, authenticated, columns: columnNames(type), entry: parts, unlessTaken };
+      const shape = { type, types, view, authenticated, columns: type.facts.columnNames, entry: parts, unlessTaken };
       return buildInsertReturning(shape, this.#dialect);
     });
     const bound = (entry ?? []).filter((part) => part !== null);
@@ -131,7 +123,7 @@ export class RecordStatements {
 
   /** The values of all columns. */
   #values(type: ContentType, record: StoredRecord): readonly SqlValue[] {
-    return columnFields(type).map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
+    return type.facts.columns.map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
   }
 
   #settings(changes: ReadonlyMap<Field, FieldValue | null>) {

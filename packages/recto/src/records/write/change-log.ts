@@ -7,7 +7,7 @@ import { publishedStateOf } from '../../definition/published-state.ts';
 import { changedNames } from '../../definition/structure/private-members.ts';
 import type { RecordChanges } from '../checks/payload.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
-import { bookkeepingOf, jsonValue } from '../revisions/revision-body.ts';
+import { jsonValue } from '../revisions/revision-body.ts';
 import type { RecordChange } from '../revisions/revision-writer.ts';
 
 /** What was done to a record. A record that is marked as deleted counts as deleted. */
@@ -67,7 +67,7 @@ function differing(current: StoredRecord, { values, related }: RecordChanges): r
 
 function listedNames(type: ContentType, field: Field, { current, changes }: Updated): readonly string[] {
   const { name } = field;
-  if (bookkeepingOf(type).has(name) || field.type.unversioned === true) return [];
+  if (type.facts.bookkeeping.has(name) || field.type.unversioned === true) return [];
   return changedNames(field, jsonValue(current[name] ?? null), jsonValue(changes.values.get(field) ?? null));
 }
 

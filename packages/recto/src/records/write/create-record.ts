@@ -9,8 +9,8 @@ import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { Answer } from '../answers/answer.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges, requireWriters } from '../checks/payload.ts';
 import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../checks/protocol-values.ts';
-import { assignFreeSlugs, assignLikelySlugs, generatedFields } from '../checks/slugs.ts';
-import { type CheckedChanges, hasUniqueFields } from '../checks/stored-checks.ts';
+import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
+import type { CheckedChanges } from '../checks/stored-checks.ts';
 import { assignTenant, tenantOfChanges } from '../checks/tenancy.ts';
 import { endpointRules, ruleParameters } from '../plans/access.ts';
 import { RequestBindings } from '../plans/plan.ts';
@@ -168,7 +168,7 @@ const isFaulty = (created: Created | readonly FieldFault[]): created is readonly
 
 /** Whether the slug that a record gets can decide on who may create it. A rule that reads other records may read this one through them. */
 function rulesReadSlugs(request: CreateRequest): boolean {
-  const generated = generatedFields(request.type);
+  const generated = request.type.facts.generatedSlugs;
   if (generated.length === 0 || !hasRule(request)) return false;
   return endpointRules(request.type, 'create').some(
     ({ reads }) => reads.types.size > 0 || generated.some(({ name }) => reads.fields.has(name)),
@@ -191,7 +191,7 @@ async function insertValid(
   const record = wholeRecord(type, id, changes);
   const authorship = { ...moment, action: 'create' };
   const view = request.admin ? 'admin' : 'create';
-  const how = { type, view, caller, isLast, unlessTaken: unlessTaken && hasUniqueFields(type) } as const;
+  const how = { type, view, caller, isLast, unlessTaken: unlessTaken && type.facts.hasUniqueFields } as const;
   const answer = await writer.insertReturning(transaction, how, { type, record, changes, authorship });
   if (answer !== undefined) return { id, record, answer };
   if (!unlessTaken) throw new Error(`The new ${type.singular} was not inserted.`);

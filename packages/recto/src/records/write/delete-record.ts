@@ -5,7 +5,6 @@ import type { Query, Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import { isFileField } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { treeOf } from '../../definition/tree-columns.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { applyProtocols } from '../checks/protocol-values.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
@@ -219,7 +218,7 @@ async function orphansOf(
   type: ContentType,
   id: string,
 ): Promise<readonly Query[]> {
-  const tree = treeOf(type);
+  const tree = type.facts.tree;
   const parent = tree === undefined ? undefined : type.field.get(tree.parent);
   if (tree === undefined || parent === undefined) return [];
   const rows = await transaction.rows<{ id: string }>(statements.pointing(type, parent, id));

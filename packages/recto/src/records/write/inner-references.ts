@@ -4,7 +4,7 @@ import type { Executor, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
-import { emptyLinks, linkingFields, linksIn } from '../../definition/structure/inner-links.ts';
+import { emptyLinks, linksIn } from '../../definition/structure/inner-links.ts';
 import { changedNames } from '../../definition/structure/private-members.ts';
 import type { LinkRow } from '../../migrations/storage/links-table.ts';
 import { joinPaths } from '../../values/field-path.ts';
@@ -124,7 +124,7 @@ async function emptyRecord(
   if (row === undefined) return;
   const current = decodeRow(owner, row, writer.context.database.dialect);
   const values = new Map<Field, FieldValue | null>();
-  for (const field of linkingFields(owner)) {
+  for (const field of owner.facts.linking) {
     const value = current[field.name] ?? null;
     if (!fields.has(field.name) || typeof value !== 'object') continue;
     const emptied = emptyLinks(field, value, going.type.singular, going.id);

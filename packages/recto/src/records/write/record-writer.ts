@@ -3,11 +3,9 @@ import type { FieldFault } from '../../base/problem.ts';
 import type { Executor, Query, Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
-import { perType } from '../../definition/per-type.ts';
-import type { ActiveProtocol, StoredRecord, WriteMoment } from '../../definition/protocol.ts';
-import { linkingFields, linksIn } from '../../definition/structure/inner-links.ts';
-import { treeOf } from '../../definition/tree-columns.ts';
-import { isSearched, searchedFields } from '../../migrations/storage/searched-fields.ts';
+import type { StoredRecord, WriteMoment } from '../../definition/protocol.ts';
+import { linksIn } from '../../definition/structure/inner-links.ts';
+import { isSearched } from '../../definition/type-facts.ts';
 import { hasSameTexts, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import { noVisibilityParams } from '../../query/read-view.ts';
 import { type Answer, answerOf } from '../answers/answer.ts';
@@ -19,7 +17,6 @@ import { storedRecords } from '../checks/stored-records.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { annotationsOf } from '../plans/plan-reads.ts';
-import { retentionOf } from '../revisions/revision.ts';
 import { type Authorship, type RecordChange, RevisionWriter } from '../revisions/revision-writer.ts';
 import { recordPlan } from '../select/record-plan.ts';
 import { RecordStatements, type Returned, wordsOf } from '../statements/record-statements.ts';
@@ -111,7 +108,7 @@ export class RecordWriter {
     { changes, tenant, current }: CheckedChanges,
   ): Promise<readonly FieldFault[]> {
     const { type } = moment;
-    const judging = judgingProtocols(type);
+    const judging = type.facts.checkingProtocols;
     if (judging.length === 0) return [];
     const stored = storedRecords(executor, this.statements, this.context.database.dialect, { type, tenant });
     const changed = valuesByName(changes);
@@ -131,7 +128,7 @@ export class RecordWriter {
     changes: RecordChanges,
   ): Promise<void> {
     const { type } = moment;
-    const placing = placingProtocols(type);
+    const placing = type.facts.placingProtocols;
     if (placing.length === 0) return;
     const stored = storedRecords(transaction, this.statements, this.context.database.dialect, { type, tenant });
     for (const { protocol, options } of placing) {
@@ -167,9 +164,9 @@ export class RecordWriter {
       return answer;
     }
     const statement = this.statements.insertReturning(returned, record, unlessTaken);
-    const isIndexed = searchedFields(type).length === 0 || this.context.database.dialect.search.entry !== undefined;
-    const isLinked = linkingFields(type).some((field) => linksIn(field, record[field.name]).length > 0);
-    const isAll = isLast && !unlessTaken && isIndexed && !isLinked && retentionOf(type) === undefined;
+    const isIndexed = type.facts.searched.length === 0 || this.context.database.dialect.search.entry !== undefined;
+    const isLinked = type.facts.linking.some((field) => linksIn(field, record[field.name]).length > 0);
+    const isAll = isLast && !unlessTaken && isIndexed && !isLinked && type.facts.revisions === undefined;
     const row = await (isAll
       ? transaction.last<{ body: string }>(statement)
       : transaction.first<{ body: string }>(statement));
@@ -231,7 +228,7 @@ export class RecordWriter {
     const id = String(current.id);
     const before = known ?? (await this.#versionBefore(update));
     const moves = movesInTree(type, current, changes);
-    const tree = treeOf(type);
+    const tree = type.facts.tree;
     const after = { ...current, ...valuesByName(changes) };
     const statements = [
       ...row,
@@ -254,7 +251,7 @@ export class RecordWriter {
 
   /** What a version holds of a record before an update; undefined where none is kept. */
   async #versionBefore({ type, current, links, authorship }: RecordUpdate): Promise<StoredVersion | undefined> {
-    if (authorship === null || retentionOf(type) === undefined) return undefined;
+    if (authorship === null || type.facts.revisions === undefined) return undefined;
     return { record: current, links: await links.all(type) };
   }
 
@@ -278,7 +275,7 @@ export class RecordWriter {
     const id = String(record.id);
     const { search } = this.context.database.dialect;
     await transaction.runAll([
-      ...(searchedFields(type).length > 0 ? search.remove(type.table, id) : []),
+      ...(type.facts.searched.length > 0 ? search.remove(type.table, id) : []),
       this.statements.remove(type, id),
       ...this.statements.innerLinks.removeAll(type, id),
     ]);
@@ -292,7 +289,7 @@ export class RecordWriter {
   async #recordChange(transaction: Transaction, change: RecordChange): Promise<void> {
     transaction.touch(change.type.singular);
     // What is removed for good leaves nothing behind, also where versions are no longer kept.
-    const isVersioned = change.kind === 'removed' || retentionOf(change.type) !== undefined;
+    const isVersioned = change.kind === 'removed' || change.type.facts.revisions !== undefined;
     const revision = isVersioned ? await this.#revisions.write(transaction, change) : null;
     this.logChange(transaction, loggedChange(change, revision));
   }
@@ -331,7 +328,7 @@ export class RecordWriter {
 
   /** What makes the links of relations inside structured fields those of the new values. */
   #linkingInside(type: ContentType, id: string, before: StoredRecord, { values }: RecordChanges): readonly Query[] {
-    return linkingFields(type).length === 0 ? [] : this.statements.innerLinks.changes(type, id, before, values);
+    return type.facts.linking.length === 0 ? [] : this.statements.innerLinks.changes(type, id, before, values);
   }
 
   #indexing(type: ContentType, id: string, record: StoredRecord): readonly Query[] {
@@ -340,19 +337,11 @@ export class RecordWriter {
   }
 }
 
-const judgingProtocols = perType(({ protocols }): readonly ActiveProtocol[] =>
-  protocols.filter(({ protocol }) => protocol.storedFaults !== undefined),
-);
-
-const placingProtocols = perType(({ protocols }): readonly ActiveProtocol[] =>
-  protocols.filter(({ protocol }) => protocol.placeNew !== undefined),
-);
-
 type StoredVersion = NonNullable<Extract<RecordChange, { kind: 'updated' }>['before']>;
 
 /** Whether a record moves in its type's tree: all that stands below it moves along. */
 function movesInTree(type: ContentType, current: StoredRecord, { values }: RecordChanges): boolean {
-  const tree = treeOf(type);
+  const tree = type.facts.tree;
   const parent = tree === undefined ? undefined : type.field.get(tree.parent);
   return parent !== undefined && values.has(parent) && values.get(parent) !== current[parent.name];
 }

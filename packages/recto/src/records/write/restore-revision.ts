@@ -1,10 +1,10 @@
 import { callerRole } from '../../base/caller.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { withKnownMembers } from '../../definition/structure/private-members.ts';
+import { isVersioned } from '../../definition/type-facts.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { RevisionBody } from '../revisions/revision.ts';
-import { isVersioned } from '../revisions/revision-body.ts';
 import type { RevisionReader, RevisionsRequest } from '../revisions/revision-reader.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter } from './record-writer.ts';

@@ -7,7 +7,6 @@ import { choiceParameters, type ReadView, readableField } from '../../../query/r
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
-import { retentionOf } from '../../../records/revisions/revision.ts';
 import { fieldsParameter } from './fields-parameter.ts';
 import { filterParameter } from './filter-parameter.ts';
 import { includeParameter } from './include-parameter.ts';
@@ -129,7 +128,7 @@ export function recordQuerySchema(
   }
   if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
     properties.draft = draft[action];
-  if (admin && action === 'update' && retentionOf(type) !== undefined) properties.autosave = autosave;
+  if (admin && action === 'update' && type.facts.revisions !== undefined) properties.autosave = autosave;
   for (const name of ruleParameters(type, admin ? 'admin' : action)) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
