@@ -147,6 +147,7 @@ export class Admin implements AsyncDisposable {
     });
     await context.exposeBinding('reportProblem', (_, text: string) => this.#problems.push(text));
     await context.addInitScript(reportViolations);
+    await context.addInitScript(holdMessages);
     this.#contexts.add(context);
     return context;
   }
@@ -215,6 +216,22 @@ async function show(page: Page, path = '/'): Promise<void> {
 const reportViolations = `addEventListener('securitypolicyviolation', (event) => {
   reportProblem('policy: ' + event.violatedDirective + ' at ' + event.sourceFile + ':' + event.lineNumber + ' ' + event.blockedURI + ' ' + event.sample);
 });`;
+
+/**
+ * In the page: messages stay, as they do while a pointer rests on them. A person reads them in time; a test on a busy machine may not come to
+ * what they offer.
+ */
+const holdMessages = `(() => {
+  let region;
+  const hold = () => region.dispatchEvent(new PointerEvent('pointerenter'));
+  new MutationObserver(() => {
+    if (region?.isConnected) return;
+    region = document.querySelector('section:has(> [role="status"] + [role="alert"])') ?? undefined;
+    if (region === undefined) return;
+    hold();
+    for (const left of ['pointerleave', 'focusout']) region.addEventListener(left, () => setTimeout(hold));
+  }).observe(document, { childList: true, subtree: true });
+})()`;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Experimental, and off by itself: who speaks to the page says what they see. */

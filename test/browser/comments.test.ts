@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
+import { closeBy } from './dialogs.ts';
+import { Keys } from './keys.ts';
 import { issuesInEveryLook } from './looks.ts';
 import { until } from './media-library.ts';
 
@@ -76,6 +78,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     await untilFocused(page, 'Comment by Ben');
     await page.keyboard.press('x');
     await item(page, 'Ben').waitFor({ state: 'detached' });
+    await untilFocused(page, 'Comment by Cid');
     await page.keyboard.press('s');
     await item(page, 'Cid').waitFor({ state: 'detached' });
     expect([await status(ids.Ann), await status(ids.Ben), await status(ids.Cid)]).toEqual([
@@ -113,7 +116,8 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     const { id, ids } = await post(['Ann']);
     const page = await open(`/comments?post=${id}`);
     await item(page, 'Ann').focus();
-    for (const key of ['g', 's', 'g', 'x', 'g', 'm']) await page.keyboard.press(key);
+    const keys = new Keys(page);
+    for (const key of ['s', 'x', 'm']) await keys.pair('g', key);
     await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();
     expect(await status(ids.Ann)).toBe('Pending');
   });
@@ -138,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     await page.getByLabel('Your reply').fill('Thank you both.');
     // What is written is not lost by a click on a link.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Media' }).click();
-    await page.getByRole('dialog', { name: 'Discard the reply?' }).getByRole('button', { name: 'Cancel' }).click();
+    await closeBy(page.getByRole('dialog', { name: 'Discard the reply?' }), 'Cancel');
     await page.getByLabel('Your reply').focus();
     await page.keyboard.press('Control+Enter');
     await page.getByText('Your reply is published.').waitFor();

@@ -120,7 +120,7 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     // The first press of Escape ends the cropping, the next one asks about what is not saved.
     await page.keyboard.press('Escape');
     await group.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Change the crop');
+    await sheet.getByRole('button', { name: 'Change the crop' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Unsaved changes' });
     await question.waitFor();

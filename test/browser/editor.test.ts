@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
+import { closeBy } from './dialogs.ts';
 import { imprintType, noteType, storyType } from './editor-types.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -78,10 +79,10 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     const leave = () => page.getByRole('link', { name: 'Home' }).click();
     const dialog = page.getByRole('dialog', { name: 'Unsaved changes' });
     await leave();
-    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await closeBy(dialog, 'Keep editing');
     expect(await field(page, 'Title').inputValue()).toBe('Ink');
     await leave();
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await closeBy(dialog, 'Save');
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     expect((await read(`notes/${id}`)).title).toBe('Ink');
     await page.goBack();

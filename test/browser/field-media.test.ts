@@ -207,7 +207,7 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     await dialog.getByRole('button', { name: 'Upload' }).click();
     await (await chooser).setFiles([{ name: 'new.png', mimeType: 'image/png', buffer: await picture('teal') }]);
     await page.getByRole('textbox', { name: 'Body', exact: true }).locator('img[src*="new.png"]').waitFor();
-    expect(await dialog.count()).toBe(0);
+    await dialog.waitFor({ state: 'detached' });
     expect((await saved(admin, page)).body).toContain('/new.png');
   });
 });

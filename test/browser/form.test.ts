@@ -87,6 +87,8 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
 
   test('the summary has each error, takes the focus and leads to the fields', async () => {
     const page = await openForm(admin);
+    const body = page.getByRole('textbox', { name: 'Body' });
+    await body.waitFor();
     await page.getByLabel('contact', { exact: true }).fill('no address');
     expect((await save(page)).status).toBe(422);
     const summary = page
@@ -103,8 +105,9 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
     );
     expect(words).toContain('address');
     await summary.getByRole('link', { name: 'Body' }).press('Enter');
+    await body.and(page.locator(':focus')).waitFor();
     await page.keyboard.type('typed there');
-    expect(await page.getByRole('textbox', { name: 'Body' }).innerText()).toContain('typed there');
+    await body.getByText('typed there').waitFor();
     await summary.getByRole('link', { name: 'cover' }).press('Enter');
     expect(
       await page.getByRole('group', { name: 'cover' }).evaluate((element) => element.contains(document.activeElement)),

@@ -21,6 +21,11 @@ export class Keys {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
+  /** Two letters that mean something together when the second comes soon: both are on their way before the first is answered. */
+  async pair(first: string, second: string): Promise<void> {
+    await Promise.all([this.page.keyboard.press(first), this.page.keyboard.press(second)]);
+  }
+
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
   }
@@ -49,12 +54,9 @@ export class Keys {
     return this.use(within.getByRole('link', typeof name === 'string' ? { name, exact: true } : { name }));
   }
 
-  /** Takes back what a message offers to. A message that a pointer is on stays: the keys may take longer than it would otherwise. */
-  async undo(): Promise<void> {
-    const undo = this.page.getByRole('button', { name: 'Undo', exact: true });
-    await undo.waitFor();
-    await this.page.getByRole('region', { name: 'Notifications' }).dispatchEvent('pointerenter');
-    await this.use(undo);
+  /** Takes back what a message offers to. */
+  undo(): Promise<void> {
+    return this.use(this.page.getByRole('button', { name: 'Undo', exact: true }));
   }
 
   /** Opens a menu, and waits until the keys are its own: before, letters would go to its button. */

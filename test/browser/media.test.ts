@@ -4,6 +4,7 @@ import { quarters } from '../http/media/media-calls.ts';
 import { becomes } from '../support/database/database.ts';
 import { Admin } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
+import { closeBy } from './dialogs.ts';
 import { issuesInEveryLook } from './looks.ts';
 import { picture, placeFiles, textBytes, transferOf, until } from './media-library.ts';
 
@@ -165,7 +166,7 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     const uploads = page.getByRole('region', { name: 'Uploads' });
     await uploads.getByRole('progressbar', { name: 'Upload of slow.txt' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Comments' }).click();
-    await page.getByRole('dialog', { name: 'Uploads are running' }).getByRole('button', { name: 'Cancel' }).click();
+    await closeBy(page.getByRole('dialog', { name: 'Uploads are running' }), 'Cancel');
     await uploads.getByRole('button', { name: 'Cancel slow.txt' }).click();
     await uploads.waitFor({ state: 'detached' });
     release();
@@ -188,7 +189,7 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     await sheet.getByText('40 % from the left, 51 % from the top').waitFor();
     // Closing asks first.
     await sheet.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('dialog', { name: 'Unsaved changes' }).getByRole('button', { name: 'Cancel' }).click();
+    await closeBy(page.getByRole('dialog', { name: 'Unsaved changes' }), 'Cancel');
     await page.keyboard.press('Control+s');
     await page.getByText('“harbour.jpg” saved.').waitFor();
     expect(await row(ids['harbour.jpg'] ?? '')).toMatchObject({

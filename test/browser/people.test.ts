@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { becomes } from '../support/database/database.ts';
 import { Admin, emailOf, passwordOfTests } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
+import { closeBy } from './dialogs.ts';
 
 const hostile = '<img src=x onerror=alert(1)> "&amp;" {name}';
 
@@ -80,7 +81,7 @@ describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipRea
     await page.getByLabel('Display name').fill('Max');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API tokens' }).click();
     const dialog = page.getByRole('dialog', { name: 'Unsaved changes' });
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await closeBy(dialog, 'Cancel');
     expect(await page.getByLabel('Display name').inputValue()).toBe('Max');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API tokens' }).click();
     await dialog.getByRole('button', { name: 'Leave without saving' }).click();
@@ -114,7 +115,7 @@ describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipRea
     const headers = { Authorization: `Bearer ${token}` };
     expect((await admin.service.send('GET /api/v1/admin/pages', { headers })).status).toBe(200);
     await dialog.getByRole('button', { name: 'Copy Token' }).waitFor();
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    await closeBy(dialog, 'Done');
     expect(await page.content()).not.toContain(token);
     await page.getByRole('button', { name: `Revoke ${hostile}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

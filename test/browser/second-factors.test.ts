@@ -181,6 +181,7 @@ describe.skipIf(skipsLooks)(`second factors${looksSkipReason}`, () => {
     await question.getByLabel('Password').fill(passwordOfTests);
     await page.keyboard.press('Enter');
     await dialog(page, 'Set up an authenticator app').getByRole('group', { name: 'Key' }).waitFor();
+    await question.waitFor({ state: 'detached' });
     expect(await page.getByRole('dialog').count()).toBe(1);
   });
 

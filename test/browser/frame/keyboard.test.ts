@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Admin } from '../admin.ts';
 import { looksSkipReason, skipsLooks } from '../chromium.ts';
+import { Keys } from '../keys.ts';
 import { openMagazine } from './magazine.ts';
 
 describe.skipIf(skipsLooks)(`the frame by keyboard${looksSkipReason}`, () => {
@@ -123,15 +124,14 @@ describe.skipIf(skipsLooks)(`the frame by keyboard${looksSkipReason}`, () => {
 
   test('letters go to pages, and can be switched off', async () => {
     const page = await admin.page({ as: 'ada' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('a');
+    const keys = new Keys(page);
+    await keys.pair('g', 'a');
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('switch', { name: 'Single letters are shortcuts' }).press('Space');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('h');
+    await keys.pair('g', 'h');
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/audit-log');

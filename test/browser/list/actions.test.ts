@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core';
 import type { Admin } from '../admin.ts';
 import { chromiumPath, skipReason } from '../chromium.ts';
+import { closeBy } from '../dialogs.ts';
 import {
   article,
   author,
@@ -137,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)(`what is done with the records of a 
     await button(page, 'Delete').click();
     const dialog = page.getByRole('dialog', { name: 'Delete 3 records?' });
     await dialog.getByText('This cannot be undone.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await closeBy(dialog, 'Cancel');
     expect(await table.locator('tbody tr').count()).toBe(3);
     await button(page, 'Delete').click();
     await dialog.getByRole('button', { name: 'Delete' }).click();

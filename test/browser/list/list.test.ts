@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core';
 import type { Admin } from '../admin.ts';
 import { chromiumPath, skipReason } from '../chromium.ts';
+import { closeBy } from '../dialogs.ts';
 import { issuesInBothThemes } from '../looks.ts';
 import {
   addressOf,
@@ -236,7 +237,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     expect(await dialog.getByRole('button', { name: 'My own' }).count()).toBe(0);
     // Admins may change what others share; here it is removed for all.
     await dialog.getByRole('button', { name: 'Delete view Well read' }).click();
-    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await closeBy(other.getByRole('dialog', { name: 'Delete the view “Well read”?' }), 'Delete');
     await toastOf(other, 'The view “Well read” is deleted.');
   });
 

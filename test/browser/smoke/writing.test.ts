@@ -286,7 +286,7 @@ describe.skipIf(chromiumPath === undefined)(`writing${skipReason}`, () => {
       await press('Escape');
       await revisions.waitFor({ state: 'hidden' });
       // The focus returns to what opened the dialog.
-      expect(await page.locator(':focus').textContent()).toContain('Revisions');
+      await page.getByRole('button', { name: 'Revisions' }).and(page.locator(':focus')).waitFor();
       await tabTo('Discard changes');
       await press('Enter');
       // The button that opened it has the same name.
@@ -299,8 +299,10 @@ describe.skipIf(chromiumPath === undefined)(`writing${skipReason}`, () => {
       await page.getByText('Written by keyboard! is no longer published.').waitFor();
       await tabTo('Schedule');
       await press('Enter');
-      await page.getByRole('dialog', { name: 'Schedule' }).waitFor();
+      const schedule = page.getByRole('dialog', { name: 'Schedule' });
+      await schedule.locator(':focus').waitFor();
       await press('Escape');
+      await schedule.waitFor({ state: 'detached' });
       // A conflict.
       const id = page.url().split('/').at(-1);
       await tabTo('Title', 'textbox');
