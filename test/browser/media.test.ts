@@ -153,6 +153,20 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
       await admin.service.send(`DELETE /api/v1/admin/media/${id}`, { as: 'ada' });
   });
 
+  test.each([1440, 390])('uploads leave the actions for selected files in reach, %d px', async (width) => {
+    const page = await admin.page({ as: 'ada', path: '/media', width });
+    await page
+      .getByLabel('Choose files to upload')
+      .setInputFiles([{ name: `reach-${width}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`reach ${width}`) }]);
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByRole('status').filter({ hasText: '1 file uploaded' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    const bar = page.getByRole('toolbar').filter({ hasText: 'selected' });
+    // Nothing else is hit where a button is.
+    for (const one of await bar.getByRole('button').all()) await one.click({ trial: true });
+    await uploads.getByRole('button', { name: 'Close' }).click();
+  });
+
   test('a running upload holds the page, and can be cancelled', async () => {
     const page = await open();
     let release = (): void => {};

@@ -71,6 +71,23 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     expect(await mine.getByText('On thread').count()).toBe(0);
   });
 
+  test('home: names are shown to editors, whoever shares a profile, and a visit is no change', async () => {
+    await admin.service.account('uma', 'editor');
+    await admin.service.send('PUT /api/v1/auth/me', { as: 'uma', body: { display_name: 'Uma Reis' } });
+    const { json } = await admin.service.send('POST /api/v1/admin/cms/articles', {
+      as: 'uma',
+      body: { title: 'On glue' },
+    });
+    // A visitor asks for the one record of a type.
+    await admin.service.send('GET /api/v1/cms/imprint');
+    const page = await admin.page({ as: 'edith' });
+    const changes = page.getByRole('region', { name: 'Recent changes by others' });
+    await changes.getByRole('listitem').filter({ hasText: 'On glue' }).getByText('by Uma Reis').waitFor();
+    expect(await changes.getByText('Imprint').count()).toBe(0);
+    await page.goto(`/admin/content/articles/${json.id}`);
+    await page.getByRole('complementary', { name: 'Details' }).getByText('Uma Reis').waitFor();
+  });
+
   test('has an icon of its own, so that no browser asks the site for one', async () => {
     const page = await admin.page({ as: 'ada' });
     const icon = await page.request.get((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');

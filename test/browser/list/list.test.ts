@@ -104,6 +104,24 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await expectTitles(tableOf(page), 'Article 130', 'Article 129');
   });
 
+  test('shows scheduled records in the order of their times', async () => {
+    const made: string[] = [];
+    for (const [title, scheduled_at] of [
+      ['Third', '2999-03-01T10:00:00.000Z'],
+      ['First', '2999-01-01T10:00:00.000Z'],
+      ['Second', '2999-02-01T10:00:00.000Z'],
+    ])
+      made.push((await admin.service.seed('events', { title, scheduled_at })).id);
+    const page = await open('events', 'eve');
+    const table = tableOf(page, 'Events');
+    const statuses = page.getByRole('navigation', { name: 'By status' });
+    await statuses.getByRole('button', { name: 'Scheduled 3' }).click();
+    await expectTitles(table, 'First', 'Second', 'Third');
+    await statuses.getByRole('button', { name: /^All/ }).click();
+    await page.waitForFunction(() => !location.search.includes('sort'));
+    for (const id of made) await admin.service.send(`DELETE /api/v1/admin/cms/events/${id}`, { as: 'ada' });
+  });
+
   test('shows which records are scheduled, and when, and these alone', async () => {
     for (const [title, scheduled_at] of [
       ['Soon', '2999-01-01T10:00:00.000Z'],
@@ -123,7 +141,9 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     expect((await statusOf('Soon')).replaceAll(/\s+/g, ' ')).toBe('Draft Scheduled for 1 Jan 2999, 10:00');
     expect(await statusOf('Some day')).toBe('Draft');
     const statuses = page.getByRole('navigation', { name: 'By status' });
+    // An order that somebody has chosen stays.
     await statuses.getByRole('button', { name: 'Scheduled 1' }).click();
+    expect(addressOf(page).get('sort')).toBe('title:desc');
     await table.getByRole('link', { name: 'Some day' }).waitFor({ state: 'detached' });
     expect(addressOf(page).get('filter')).toBe('scheduled_at != null');
     expect(await statuses.getByRole('button', { name: 'Scheduled 1' }).getAttribute('aria-pressed')).toBe('true');

@@ -172,7 +172,12 @@ describe.skipIf(chromiumPath === undefined)(`the admin${skipReason}`, () => {
     const password = await page.getByLabel('Password').inputValue();
     expect(password).toMatch(/^[\w-]{23}$/);
     await page.getByRole('button', { name: 'Create user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The password of eve@example.com' });
+    await dialog.getByText(password, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Copy Password' }).waitFor();
+    await dialog.getByRole('button', { name: 'I have passed it on' }).click();
     await page.getByRole('heading', { level: 1, name: hostile }).waitFor();
+    expect(await page.getByText(password).count()).toBe(0);
     const { status } = await admin.service.send('POST /api/v1/auth/login', {
       body: { email: 'eve@example.com', password },
     });

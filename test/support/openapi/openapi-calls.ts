@@ -550,6 +550,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
   getSystem: asAda,
   listUsers: asAda,
   createUser: (_, { path }) => ({ path, as: 'ada', body: { ...registration(), role: 'editor' } }),
+  getAccountName: async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' }),
   getUser: async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' }),
   updateUser: async (world, { path }) => ({
     path: path.replace('{id}', (await user(world)).id),

@@ -9,9 +9,11 @@ interface Named {
   readonly display_name?: string | null;
   readonly username?: string | null;
   readonly email?: string;
+  /** What editors see. */
+  readonly name?: string | null;
 }
 
-/** How another account is called, as far as this one may know: admins see names, others the profiles that they may read. Kept. */
+/** How another account is called, as far as this one may know: admins see addresses as well. Kept. */
 export function knownName(id: string): Promise<string | undefined> {
   let name = known.get(id);
   if (name === undefined) {
@@ -27,10 +29,10 @@ export function knownName(id: string): Promise<string | undefined> {
 
 /** The same, asked for anew. Rejects where the service gives no answer. */
 export async function accountNameNow(id: string): Promise<string | undefined> {
-  const path = session.isAdmin ? '/admin/users' : '/users';
+  const path = session.isAdmin ? '/admin/users' : '/admin/people';
   try {
     const named = await session.client.request<Named>('GET', `${path}/${encodeURIComponent(id)}`);
-    return named.display_name || named.username || named.email;
+    return named.display_name || named.username || named.email || named.name || undefined;
   } catch (error) {
     if (error instanceof RectoError && (error.status === 403 || error.status === 404)) return undefined;
     throw error;

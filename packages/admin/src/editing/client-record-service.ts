@@ -11,7 +11,7 @@ export interface Requests {
     method: string,
     path: string,
     options: {
-      readonly query?: { readonly draft?: true | undefined };
+      readonly query?: { readonly draft?: true | undefined; readonly autosave?: boolean };
       readonly body?: unknown;
       readonly headers?: Readonly<Record<string, string | undefined>>;
     },
@@ -27,6 +27,8 @@ export interface SavedType {
   readonly creationPath?: string;
   /** The status of published records, where they may have drafts; otherwise null. */
   readonly published: string | null;
+  /** Whether versions of its records are kept. */
+  readonly hasRevisions: boolean;
 }
 
 interface Answer {
@@ -67,7 +69,7 @@ export class ClientRecordService implements RecordService {
     const body = { ...request.values, ...request.more };
     const headers = { 'If-Match': tag ?? undefined, 'Idempotency-Key': key };
     if (id === null || target === 'create') return this.#create({ body, headers });
-    const query = target === 'draft' ? draftQuery : {};
+    const query = this.#query(request);
     const answer = await this.#send('PUT', `/${id}`, { query, body, headers });
     // The answer is the record itself. Where it has a draft, the form shows that.
     const isOther = target === 'record' && this.#isPublished(answer.record) && draftOf(answer.record) !== null;
@@ -151,6 +153,11 @@ export class ClientRecordService implements RecordService {
 
   #done(method: string, path: string, headers: Readonly<Record<string, string | undefined>>): Promise<void> {
     return this.#client.request(method, this.#type.path + path, { headers }, async () => undefined);
+  }
+
+  #query({ target, autosave }: SaveRequest) {
+    if (target === 'draft') return draftQuery;
+    return autosave === undefined || !this.#type.hasRevisions ? {} : { autosave };
   }
 
   #isPublished(record: Values): boolean {

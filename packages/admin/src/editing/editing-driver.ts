@@ -176,7 +176,7 @@ export class EditingDriver {
     this.#cancelPause = this.#timers.after(Math.max(0, Math.min(pause, latest - now)), () => {
       this.#cancelPause = undefined;
       this.#dirtySince = undefined;
-      this.#step({ kind: 'ask', intent: { kind: 'save' } });
+      this.#step({ kind: 'ask', intent: { kind: 'save', isAuto: true } });
     });
   }
 

@@ -107,6 +107,11 @@ export class EditingMachine {
     return this.#conflicts.of(state.fields);
   }
 
+  /** Whether there is a version that goes with the next change, unless somebody saves it. */
+  mayKeep({ isAutosaved, target }: EditingState): boolean {
+    return isAutosaved && target === 'record';
+  }
+
   /** The request of which nobody knows yet whether it was executed. */
   unsettled({ phase, unsettled }: EditingState): SaveRequest | null {
     return unsettled ?? (phase.kind === 'sending' && phase.isGivenUp !== true ? phase.request : null);
@@ -126,7 +131,7 @@ export class EditingMachine {
     return {
       ...{ id: null, account, target: 'create', tag: null, record, fields: new Map(fields), focused: null },
       ...{ phase: { kind: 'idle' }, isStale: false, unsettled: null, intent: null, rebase: new Map(), issues: [] },
-      ...{ attempts: 0, trouble: 'offline', rounds: 0, number: 0 },
+      ...{ isAutosaved: false, attempts: 0, trouble: 'offline', rounds: 0, number: 0 },
     };
   }
 
@@ -215,7 +220,14 @@ export class EditingMachine {
     if (intent.kind === 'act' && (intent.flushed || (dirty.length === 0 && state.id !== null))) {
       return this.#send({ ...state, intent: null }, {}, {}, intent, effects);
     }
-    if (intent.kind === 'save' && dirty.length === 0 && state.rebase.size === 0 && state.id !== null) {
+    const keepsAutosave = intent.kind === 'save' && intent.isAuto !== true && this.mayKeep(state);
+    if (
+      intent.kind === 'save' &&
+      dirty.length === 0 &&
+      state.rebase.size === 0 &&
+      state.id !== null &&
+      !keepsAutosave
+    ) {
       return { state: { ...state, intent: null, phase: idle }, effects };
     }
     const set = intent.kind === 'save-with' ? intent.set : {};
@@ -238,7 +250,8 @@ export class EditingMachine {
     const act = intent.kind === 'act' && state.intent === null && id !== null ? intent.act : null;
     const key = `${this.#rules.session}-${number}`;
     const own = [...state.fields.keys()].filter((name) => id === null || Object.hasOwn(values, name));
-    const request: SaveRequest = { number, key, id, target, tag, values, own, more, act };
+    const autosave = intent.kind === 'save' && target === 'record' ? { autosave: intent.isAuto === true } : {};
+    const request: SaveRequest = { number, key, id, target, tag, values, own, more, act, ...autosave };
     return send({ ...state, issues: [] }, request, effects);
   }
 
@@ -262,7 +275,10 @@ export class EditingMachine {
       return merged(stored, value, hasFocus(before, name), same);
     });
     const isStale = state.isStale || replayed;
-    return this.#next({ ...state, isStale, unsettled: null, rebase: new Map(), attempts: 0, rounds: 0 }, [keep]);
+    const isAutosaved = request.autosave === true;
+    return this.#next({ ...state, isStale, isAutosaved, unsettled: null, rebase: new Map(), attempts: 0, rounds: 0 }, [
+      keep,
+    ]);
   }
 
   /** Of a record as it was before, the address alone. */
@@ -304,7 +320,11 @@ export class EditingMachine {
         return this.#again({
           ...state,
           unsettled: null,
-          intent: isGivenUp(state) ? null : { kind: 'save' },
+          intent: isGivenUp(state)
+            ? null
+            : request.autosave === true
+              ? { kind: 'save', isAuto: true }
+              : { kind: 'save' },
           isStale: true,
         });
       case 'draft-conflict':
@@ -435,7 +455,14 @@ export class EditingMachine {
     ]);
     return this.#next({
       ...{ ...before, account, id: null, target: 'create', tag: null, record: {}, fields: new Map(fields) },
-      ...{ unsettled: null, isStale: false, rebase: new Map(), issues: [], intent: { kind: 'save' } },
+      ...{
+        unsettled: null,
+        isStale: false,
+        rebase: new Map(),
+        issues: [],
+        intent: { kind: 'save' },
+        isAutosaved: false,
+      },
     });
   }
 }
@@ -466,6 +493,7 @@ const isWithin = (path: string, name: string): boolean =>
 function strongest(before: Intent | null, asked: Intent): Intent {
   if (before?.kind === 'save-with' && asked.kind === 'save-with')
     return { kind: 'save-with', set: { ...before.set, ...asked.set } };
+  if (before?.kind === 'save' && asked.kind === 'save') return before.isAuto === true ? asked : before;
   return before === null || before.kind === 'save' || asked.kind !== 'save' ? asked : before;
 }
 

@@ -121,6 +121,11 @@ export class EditingSession {
     return this.#dirty;
   }
 
+  /** Whether there is something to save, be it that the last autosave is kept. */
+  get canSave(): boolean {
+    return this.status !== 'clean' || this.#shown.id === null || this.#machine.mayKeep(this.#shown);
+  }
+
   get conflicts(): readonly string[] {
     return this.#conflicts;
   }
@@ -227,6 +232,8 @@ export class EditingSession {
     this.#driver.stop();
     this.#stopListening();
     this.#presence?.close();
+    // A request that ends later, such as an undo, has nobody to say it to.
+    this.#presence = undefined;
   }
 
   async #drop(copy: LocalCopy): Promise<void> {

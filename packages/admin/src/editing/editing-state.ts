@@ -27,7 +27,8 @@ export interface Act {
 
 /** What a person, or a pause in typing, asks for. */
 export type Intent =
-  | { readonly kind: 'save' }
+  /** `isAuto`: nobody asks for it but a pause in typing. */
+  | { readonly kind: 'save'; readonly isAuto?: true }
   /** Save, with values that are not part of the form, such as a status. They are not tried again after a refusal. */
   | { readonly kind: 'save-with'; readonly set: Values }
   /** Save, then do something else. `flushed`: the saving is done. */
@@ -48,6 +49,8 @@ export interface SaveRequest {
   /** What else is in its body. */
   readonly more: Values;
   readonly act: Act | null;
+  /** Whether it saves by itself what somebody is writing, or what they save themselves; absent: it does something else. */
+  readonly autosave?: boolean;
 }
 
 export interface FieldIssue {
@@ -99,6 +102,8 @@ export interface EditingState {
   /** The field that somebody is in. */
   readonly focused: string | null;
   readonly phase: Phase;
+  /** The last change was sent by itself: it is no version that is kept, until somebody saves it. */
+  readonly isAutosaved: boolean;
   /** The record has to be read before anything else is sent. */
   readonly isStale: boolean;
   /** A request of which nobody knows whether it was executed. It is sent again, as it was, before any other. */

@@ -2,6 +2,7 @@ import { tick, untrack } from 'svelte';
 import { statusLabel } from '../../api/own-names.ts';
 import { invalidate } from '../../api/query.svelte.ts';
 import { navigate, replaceAddress } from '../../app/navigation.svelte.ts';
+import { session } from '../../app/session.svelte.ts';
 import { draftOf } from '../../editing/client-record-service.ts';
 import type { EditingState, FieldIssue, SaveRequest, Values } from '../../editing/editing-state.ts';
 import { UndoHistory } from '../../editing/undo-history.svelte.ts';
@@ -15,12 +16,18 @@ import type { EditorCommands } from './editor-commands.ts';
 import { editorPath, listPath } from './editor-paths.ts';
 import type { LeaveAnswer } from './leave-answer.ts';
 import { type OpenedRecord, titleOf } from './open-record.ts';
-import { protocolOf } from './publishing.ts';
+import { mayBecome, protocolOf } from './publishing.ts';
 
 export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'revisions' | 'discard' | 'delete';
 
-/** Text for the person who asked, when the service has done it. */
-type Note = (state: EditingState, request: SaveRequest) => string | undefined;
+/** The message for the person who asked, and the way back. */
+interface Done {
+  readonly text: string;
+  readonly undo?: (() => void) | undefined;
+}
+
+/** What there is to say when the service has answered; undefined: it has not done it yet. */
+type Note = (state: EditingState, request: SaveRequest) => Done | undefined;
 
 /** An open record as its page sees it: what can be done with it, its errors, and which dialog lies over it. */
 export class EditorState implements EditorCommands {
@@ -109,9 +116,11 @@ export class EditorState implements EditorCommands {
     if (published === undefined || !this.mayPublish) return;
     const { target } = editing.state;
     const { title } = this;
+    // What is published of a draft changes no status.
+    const undo = target === 'draft' ? undefined : this.#undoStatus(this.status ?? publishing?.initial, published);
     const done: Note = (state, { act }) => {
       const isDone = target === 'draft' ? act?.name === 'publish' : state.record.status === published;
-      return isDone ? t('editor.published', { title }) : undefined;
+      return isDone ? { text: t('editor.published', { title }), undo } : undefined;
     };
     this.#ask(
       () => (target === 'draft' ? editing.act({ name: 'publish' }) : editing.saveWith({ status: published })),
@@ -133,12 +142,13 @@ export class EditorState implements EditorCommands {
       ? t('editor.unpublished', { title })
       : t('editor.statusChanged', { title, status: statusLabel(next) });
     const { target } = editing.state;
+    const undo = this.#undoStatus(this.status, next);
     this.#ask(
       () =>
         target === 'draft'
           ? editing.act({ name: 'unpublish', body: { status: next } })
           : editing.saveWith({ status: next }),
-      (state) => (state.record.status === next ? text : undefined),
+      (state) => (state.record.status === next ? { text, undo } : undefined),
     );
   };
 
@@ -160,12 +170,16 @@ export class EditorState implements EditorCommands {
         ? t('editor.unscheduled', { title })
         : t('editor.scheduledToast', { title, status: statusLabel(publishing?.scheduled ?? ''), time });
     this.chosenTime = at;
+    const { record } = this;
+    const before = typeof record.scheduled_at === 'string' ? record.scheduled_at : null;
+    const isFuture = before === null || Date.parse(before) > Date.now();
+    const undo = this.id !== null && isFuture ? () => this.setSchedule(before) : undefined;
     this.#ask(
       () => editing.saveWith({ scheduled_at: at }),
       ({ record }) => {
         if ((record.scheduled_at ?? null) !== at) return undefined;
         this.chosenTime = null;
-        return text;
+        return { text, undo };
       },
     );
   }
@@ -180,7 +194,7 @@ export class EditorState implements EditorCommands {
     }
     this.#ask(
       () => editing.act({ name: 'restore', body: { revision } }),
-      (_, { act }) => (act?.name === 'restore' ? t('editor.restored', { revision }) : undefined),
+      (_, { act }) => (act?.name === 'restore' ? { text: t('editor.restored', { revision }) } : undefined),
     );
   }
 
@@ -267,10 +281,54 @@ export class EditorState implements EditorCommands {
     invalidate(['revisions', type.plural]);
     // The address of the new record, without leaving the page.
     if (request.id === null && state.id !== null && type.kind !== 'single') replaceAddress(editorPath(type, state.id));
-    const text = this.#note?.(state, request);
-    if (text === undefined) return;
+    const done = this.#note?.(state, request);
+    if (done === undefined) return;
     this.#note = undefined;
-    toast(text, { about: this.opened.editing.state.id ?? 'new' });
+    const { text, undo } = done;
+    const action = undo === undefined ? {} : { action: { label: t('editor.undo'), run: undo } };
+    toast(text, { about: this.opened.editing.state.id ?? 'new', ...action });
+  }
+
+  /** The way back from one status to the one before; undefined: the type has none. */
+  #undoStatus(before: string | undefined, next: string): Done['undo'] {
+    const { editing, publishing } = this.opened;
+    if (before === undefined || publishing === undefined || !mayBecome(publishing, next, before)) return undefined;
+    const draft = editing.state.target === 'draft' ? draftOf(editing.state.record) : null;
+    const isDrafted = draft !== null || (editing.state.target === 'draft' && editing.dirty.length > 0);
+    return () => {
+      editing.typing.settle();
+      // What was typed since is not part of it, and must not get to the public with it.
+      if (editing.dirty.length > 0) toast(t('editor.restoreDirty'), { kind: 'error' });
+      else if (isDrafted) void this.#undoUnpublishing(before);
+      else this.setStatus(before);
+    };
+  }
+
+  /** What was drafted became part of the record: the public gets what it had, and the rest is a draft again. */
+  async #undoUnpublishing(published: string): Promise<void> {
+    const { editing, type } = this.opened;
+    const { title } = this;
+    const drafted = editing.values;
+    const mine = Object.fromEntries(Object.keys(drafted).map((name) => [name, drafted[name]]));
+    const revisions = session.client.admin.collection(type.plural).revisions(this.id ?? '');
+    const page = await revisions.list({ page_size: 2 }).catch(() => undefined);
+    const revision = page?.items[1]?.revision;
+    if (revision === undefined) {
+      toast(t('app.errorTitle'), { kind: 'error' });
+      return;
+    }
+    this.#ask(
+      () => editing.act({ name: 'restore', body: { revision } }),
+      ({ record }) => {
+        if (record.status !== published) return undefined;
+        // After the step that this is a part of.
+        queueMicrotask(() => {
+          editing.fill(mine);
+          editing.save();
+        });
+        return { text: t('editor.published', { title }) };
+      },
+    );
   }
 
   #refused(issues: readonly FieldIssue[]): void {

@@ -9,7 +9,7 @@ import { indexedStore } from '../../editing/indexed-store.ts';
 import { formFields, titleField } from '../../fields/form-fields.ts';
 import { loadFields } from '../../fields/registry.ts';
 import { t } from '../../text/text.ts';
-import { type Publishing, publishingOf } from './publishing.ts';
+import { type Publishing, protocolOf, publishingOf } from './publishing.ts';
 import { defaultsOf, editingRules, valuesToDuplicate } from './saved-fields.ts';
 
 /** A record that is open for editing, and what the page has to know of its type. */
@@ -32,7 +32,7 @@ const store = indexedStore();
 
 /** A change of a draft is sent when typing has rested for this long, in milliseconds. */
 const draftPause = 1_500;
-/** Of a record that nobody sees yet. Each of these makes a revision, so they are rarer. */
+/** Of a record that nobody sees yet. */
 const recordPause = 10_000;
 
 /** How the record is called: by the field that names it, or by its type. */
@@ -55,7 +55,8 @@ export async function openRecord(
   const publishing = publishingOf(type);
   const path = adminPath(type);
   const published = publishing?.hasDrafts === true ? (publishing.published ?? null) : null;
-  const saved: SavedType = { path, creationPath: creationPath(type), published };
+  const hasRevisions = protocolOf(type, 'versionable') !== undefined;
+  const saved: SavedType = { path, creationPath: creationPath(type), published, hasRevisions };
   const service = new ClientRecordService(session.client, saved);
   const wanted = id ?? (type.kind === 'single' ? await idOfSingle(type) : undefined);
   const [loaded, copied] = await Promise.all([

@@ -33,9 +33,14 @@ export const recentlyByOthers = async (
   account: string,
   limit: number,
 ): Promise<readonly ChangedRecord[]> => {
-  const all = (await events(reading, {})).filter(({ actor }) => actor?.id !== account);
+  const others = (await events(reading, {})).filter(({ actor }) => actor?.id !== account);
+  const all = others.filter((one) => !isMadeByVisit(one, reading.types));
   return titled(reading, distinct(all, reading.types).slice(0, limit));
 };
+
+/** The one record of a single type is made by the first who asks for it. Nobody has written it. */
+const isMadeByVisit = ({ type, action }: LoggedEvent, types: readonly ContentTypeInfo[]): boolean =>
+  action === 'create' && types.some(({ singular, kind }) => singular === type && kind === 'single');
 
 /** A request that changes so many records is an import or a batch. A hook may write a few beside the one that is saved. */
 const many = 4;
@@ -44,7 +49,8 @@ const many = 4;
 function oneByOne(all: readonly LoggedEvent[]): readonly LoggedEvent[] {
   const records = new Map<string | null, Set<string>>();
   for (const { request_id, record } of all) records.set(request_id, (records.get(request_id) ?? new Set()).add(record));
-  return all.filter(({ request_id }) => request_id === null || (records.get(request_id)?.size ?? 0) < many);
+  // Jobs, such as imports, write under the name of who asked for them, and answer no request.
+  return all.filter(({ request_id }) => request_id !== null && (records.get(request_id)?.size ?? 0) < many);
 }
 
 async function events({ client, signal }: Reading, query: Readonly<Record<string, string>>) {

@@ -56,6 +56,14 @@ export const people: Catalogue['people'] = {
   password: 'Passwort',
   passwordHelp: 'Mindestens 8 Zeichen. Geben Sie es der Person auf einem Weg, dem Sie trauen.',
   generate: 'Passwort erzeugen',
+  copyPassword: 'Passwort kopieren',
+  passwordCopied: 'Das Passwort ist kopiert.',
+  passwordNotCopied:
+    'Der Browser hat es nicht kopiert. Markieren Sie das Passwort und kopieren Sie es mit der Tastatur.',
+  newPasswordTitle: 'Das Passwort von {email}',
+  newPasswordText:
+    'Es wird nur jetzt gezeigt. Kopieren Sie es und geben Sie es der Person auf einem Weg, dem Sie trauen.',
+  newPasswordDone: 'Ich habe es weitergegeben',
   usernameHelp: 'Buchstaben, Ziffern, . - und _. Kann leer bleiben.',
   displayName: 'Angezeigter Name',
   displayNameHelp: 'Steht bei dem, was die Person veröffentlicht.',

@@ -1,6 +1,7 @@
 import type { ReleaseAccount } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import type { Operation } from '../../http/operation.ts';
+import { accountNameOperation } from './account-name-operation.ts';
 import { apiTokenOperations } from './api-token-operations.ts';
 import { passkeyOperations } from './factors/passkey-operations.ts';
 import { secondFactorOperations } from './factors/second-factor-operations.ts';
@@ -25,6 +26,7 @@ export const authOperations = (
 ): readonly Operation[] => [
   ...sessionOperations(services),
   ...profileOperations(services),
+  accountNameOperation(services),
   ...flowOperations(services),
   ...providerOperations(services, returns),
   ...identityOperations(services, returns),

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { becomes } from '../support/database/database.ts';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+import { noteType, storyType } from './editor-types.ts';
+import { issuesInBothThemes } from './looks.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+
+describe.skipIf(chromiumPath === undefined)(`the history of a record${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([storyType, noteType]);
+    await admin.account('ada', 'admin');
+  });
+  afterEach(() => admin?.endTest());
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const send = async (line: string, body?: object) => {
+    const { status, json, text } = await admin.service.send(line, { as: 'ada', ...(body && { body }) });
+    if (status >= 300) throw new Error(text);
+    return json;
+  };
+  const story = async (values: object): Promise<string> => (await send('POST /api/v1/admin/cms/stories', values)).id;
+  const read = (id: string) => send(`GET /api/v1/admin/cms/stories/${id}`);
+  const heads = async (id: string) =>
+    (await send(`GET /api/v1/admin/cms/stories/${id}/revisions`)).items.map(
+      ({ action, changed }: { readonly action: string; readonly changed: readonly string[] }) => [action, changed],
+    );
+
+  /** Types into a field and rests until it is saved. */
+  async function writeAndRest(page: Page, id: string, name: string, text: string): Promise<void> {
+    await field(page, name).fill(text);
+    // The pause begins with the frame that shows the text.
+    await page.clock.runFor(12_000);
+    const key = name.toLowerCase();
+    await becomes(async () => (await read(id))[key] === text, true);
+  }
+
+  test('what is saved by itself in a sitting is one revision, and Save keeps it', async () => {
+    const id = await story({ title: 'One' });
+    const page = await admin.page({ as: 'ada', path: `/content/stories/${id}`, own: true });
+    await page.clock.install();
+    await page.reload();
+    await field(page, 'Title').waitFor();
+    for (const text of ['The', 'The mill', 'The mill at Tomar']) await writeAndRest(page, id, 'Title', text);
+    expect(await heads(id)).toEqual([
+      ['autosave', ['title']],
+      ['create', []],
+    ]);
+    // Nothing is unsaved, and there is something to keep.
+    await button(page, 'Save').click();
+    await becomes(async () => (await heads(id))[0][0], 'update');
+    await page.locator('button[aria-disabled=true]', { hasText: 'Save' }).waitFor();
+    await writeAndRest(page, id, 'Summary', 'Paper, since 1718');
+    expect(await heads(id)).toEqual([
+      ['autosave', ['summary']],
+      ['update', ['title']],
+      ['create', []],
+    ]);
+  });
+
+  test('Save is off while there is nothing to save', async () => {
+    const { id } = await send('POST /api/v1/admin/cms/notes', { title: 'Paper' });
+    const page = await admin.page({ as: 'ada', path: `/content/notes/${id}` });
+    const off = page.locator('button[aria-disabled=true]', { hasText: 'Save' });
+    await off.waitFor();
+    await page.getByText('No changes').waitFor();
+    await field(page, 'Title').fill('Ink');
+    await button(page, 'Save').click();
+    await off.waitFor();
+    expect((await send(`GET /api/v1/admin/cms/notes/${id}`)).title).toBe('Ink');
+    // A new record can be saved as it is, and says what it lacks.
+    await page.goto('/admin/content/notes/new');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByRole('link', { name: 'Title' }).waitFor();
+  });
+
+  test('a revision gets a name', async () => {
+    const id = await story({ title: 'One' });
+    await send(`PUT /api/v1/admin/cms/stories/${id}`, { title: 'Two' });
+    const page = await admin.page({ as: 'ada', path: `/content/stories/${id}` });
+    await button(page, 'Revisions').click();
+    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    await dialog.getByRole('button', { name: /^Revision 1/ }).click();
+    await dialog.getByRole('region', { name: 'Revision 1' }).waitFor();
+    await dialog.getByLabel('Name of this revision').fill('As it began');
+    await dialog.getByRole('button', { name: 'Set the name' }).click();
+    await dialog.getByRole('button', { name: /^As it began/ }).waitFor();
+    expect(await issuesInBothThemes(page)).toEqual([]);
+    expect((await send(`GET /api/v1/admin/cms/stories/${id}/revisions/1`)).name).toBe('As it began');
+  });
+
+  test('every change of status can be undone, also from another page', async () => {
+    const id = await story({ title: 'On paper', status: 'published' });
+    const page = await admin.page({ as: 'ada', path: `/content/stories/${id}` });
+    const status = (is: string) => becomes(async () => (await read(id)).status, is);
+    await button(page, 'Unpublish').click();
+    await page.getByText('On paper is no longer published.').first().waitFor();
+    await button(page, 'Undo').click();
+    await status('published');
+    await page.getByText('On paper is published.').first().waitFor();
+    await button(page, 'Undo').click();
+    await status('draft');
+    await page.getByText('On paper is no longer published.').first().waitFor();
+    await button(page, 'Publish').click();
+    await status('published');
+    await page.getByText('On paper is published.').first().waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await button(page, 'Undo').click();
+    await status('draft');
+  });
+
+  test('an unpublished draft is published as it was, and a draft again', async () => {
+    const id = await story({ title: 'On paper', summary: 'Old', status: 'published' });
+    await send(`PUT /api/v1/admin/cms/stories/${id}?draft=true`, { summary: 'New' });
+    const page = await admin.page({ as: 'ada', path: `/content/stories/${id}` });
+    await page.getByText('Has changes that are not published').waitFor();
+    await button(page, 'Unpublish').click();
+    await page.getByText('On paper is no longer published.').first().waitFor();
+    expect(await read(id)).toMatchObject({ status: 'draft', summary: 'New', __draft: null });
+    await button(page, 'Undo').click();
+    await becomes(async () => {
+      const { status, summary, __draft: draft } = await read(id);
+      return [status, summary, draft?.changes];
+    }, ['published', 'Old', { summary: 'New' }]);
+  });
+});
