@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { nullOr } from '../../values/null-or.ts';
 import type { Field, MemberSchema, Part, Structure } from '../field-type.ts';
 import { idPattern } from '../fields/id-field.ts';
 import { mustBeSent } from '../must-be-sent.ts';
@@ -15,7 +16,7 @@ export function shownStructure(structure: Structure, member: MemberSchema = plai
     if (part.item !== null) return member(part.item) ?? Type.Null();
     const shown = part.fields.flatMap((field) => {
       const schema = member(field);
-      return schema === undefined ? [] : [[field.name, described(field, nullable(schema))] as const];
+      return schema === undefined ? [] : [[field.name, described(field, nullOr(schema))] as const];
     });
     const tag = structure.tagged ? { [blockMember]: Type.Literal(part.name ?? ''), id: blockId() } : {};
     return Type.Object({ ...tag, ...Object.fromEntries(shown) }, { additionalProperties: false });

@@ -1,11 +1,10 @@
-import Type, { type TSchema } from 'typebox';
-
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+import Type from 'typebox';
+import { nullOr } from '../../values/null-or.ts';
 
 export const actionSchema = Type.Enum(['create', 'update', 'delete', 'publish', 'unpublish', 'restore']);
 
 const actorSchema = Type.Object({
-  id: nullable(Type.String()),
+  id: nullOr(Type.String()),
   kind: Type.Enum(['account', 'api_token', 'system']),
 });
 
@@ -20,11 +19,11 @@ export const eventSchema = Type.Object(
     record: Type.String({ description: 'The id of the record or account, or the name of the content type.' }),
     action: actionSchema,
     changed: Type.Array(Type.String(), { description: 'The names of the fields that an update changed.' }),
-    actor: { ...nullable(actorSchema), description: 'Who did it; null for an anonymous caller.' },
-    tenant: nullable(Type.String()),
-    request_id: nullable(Type.String()),
+    actor: { ...nullOr(actorSchema), description: 'Who did it; null for an anonymous caller.' },
+    tenant: nullOr(Type.String()),
+    request_id: nullOr(Type.String()),
     at: Type.String({ format: 'date-time' }),
-    revision: { ...nullable(Type.Integer()), description: 'The revision of the record that the change made.' },
+    revision: { ...nullOr(Type.Integer()), description: 'The revision of the record that the change made.' },
   },
   { $id: 'Event' },
 );

@@ -12,9 +12,8 @@ import type { SchemaLookup } from '../../http/openapi/openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../../http/shared-schemas.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/answers/truncated-lists.ts';
+import { nullOr } from '../../values/null-or.ts';
 import { schemaName } from './schema-name.ts';
-
-const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 
 /** A field as a record shows it: any may be null, since a field can be added to a type that has records already. */
 function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema {
@@ -22,7 +21,7 @@ function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema 
   switch (field.place.shape) {
     case 'column': {
       const output = field.type.name === 'id' ? recordId : field.type.output(field, memberOf(view, types));
-      return field.origin === 'engine' ? output : { ...nullable(output), ...described };
+      return field.origin === 'engine' ? output : { ...nullOr(output), ...described };
     }
     case 'to_one':
       if (field.place.media !== undefined) {
@@ -180,7 +179,7 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
       continue;
     }
     const { input, documentedInput = input } = field.type;
-    const taken = field.required ? filled(documentedInput(field)) : nullable(documentedInput(field));
+    const taken = field.required ? filled(documentedInput(field)) : nullOr(documentedInput(field));
     const described: TSchema = field.description === undefined ? taken : { ...taken, description: field.description };
     properties[field.name] = mode === 'create' && mustBeSent(field) ? described : Type.Optional(described);
   }
