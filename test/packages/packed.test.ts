@@ -22,7 +22,7 @@ interface Manifest {
 /** Every file of a package is one of these. */
 const allowed: Readonly<Record<PackageName, RegExp>> = {
   recto:
-    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/(?:recto|bunfig\.toml)|dist\/(?:(?:index|[\w-]+\.worker|chunk-\w+)\.js|(?:main|part-[\w-]+)\.js(?:\.jsc)?|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts)|docs\/(?:[a-z]+\/)?[\w-]+\.md)$/,
+    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/(?:recto|bunfig\.toml)|dist\/(?:(?:index|[\w-]+\.worker|chunk-\w+)\.js|(?:main|part-[\w-]+)\.js(?:\.jsc)?|admin\/(?:account\/)?(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts)|docs\/(?:[a-z-]+\/)?[\w-]+\.md)$/,
   client: /^(?:package\.json|README\.md|LICENSE|dist\/[\w-]+\.(?:js|d\.ts))$/,
   'create-recto': /^(?:package\.json|README\.md|LICENSE|dist\/main\.js)$/,
 };
