@@ -331,7 +331,7 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       await body(page).getByText('first').click();
       await page.keyboard.press('Control+a');
       await page.keyboard.press('Control+c');
-      // As if the browser told of a moved cursor only after the next key.
+      // As if the browser reported a moved cursor only after the next key.
       await page.evaluate(
         `addEventListener('selectionchange', (event) => event.isTrusted && event.stopImmediatePropagation(), true)`,
       );
