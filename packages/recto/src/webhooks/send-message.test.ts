@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../../../test/support/free-port.ts';
 import { OutboundTargets, type ResolveHost, TargetRefused } from '../base/net/outbound-targets.ts';
 import { targetList } from '../config/setting-type.ts';
 import { Receiver } from './receiver.fixture.ts';
@@ -222,10 +223,7 @@ describe('a message', () => {
   });
 
   test('whose receiver is away fails with the reason', async () => {
-    const gone = new Receiver();
-    const { url } = gone;
-    await gone[Symbol.asyncDispose]();
-    const sent = await send(allowing('127.0.0.1'), url);
+    const sent = await send(allowing('127.0.0.1'), `http://127.0.0.1:${freePort()}/`);
     expect(sent).toMatchObject({ status: null, error: expect.stringContaining('The connection failed') });
   });
 
