@@ -308,6 +308,40 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       expect((await saved(admin, page)).body).toBe('<p># no head</p><p>- no list</p>');
     });
 
+    test('of this editor keeps the classes of what was copied', async () => {
+      const { id } = await admin.service.seed('things', {
+        title: 'Copy',
+        body: '<p class="lead">first</p><p>second</p>',
+      });
+      const page = await openForm(admin, id);
+      await body(page).getByText('first').click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Control+c');
+      await page.keyboard.press('Control+End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Control+v');
+      expect((await saved(admin, page)).body).toBe(
+        '<p class="lead">first</p><p>second</p><p class="lead">first</p><p>second</p>',
+      );
+    });
+
+    test('goes where the cursor is, however soon after it moved', async () => {
+      const { id } = await admin.service.seed('things', { title: 'Quick', body: '<p>first</p><p>second</p>' });
+      const page = await openForm(admin, id);
+      await body(page).getByText('first').click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Control+c');
+      // As if the browser reported a moved cursor only after the next key.
+      await page.evaluate(
+        `addEventListener('selectionchange', (event) => event.isTrusted && event.stopImmediatePropagation(), true)`,
+      );
+      await page.keyboard.press('Control+End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.press('Control+v');
+      expect(await body(page).locator('p').allTextContents()).toEqual(['first', 'second', 'first', 'second', '']);
+    });
+
     test('takes pictures that came with their bytes into the library, and names those that did not', async () => {
       const page = await openForm(admin);
       await body(page).click();
