@@ -19,12 +19,12 @@ test.skipIf(!onPostgres)(
   async () => {
     await using database = await openTestDatabase();
     await LiveDefinitions.open({ database, deployed: note('title', 'summary') });
-    const hasty = await database.again({ readTimeoutMs: 1_000 });
+    const hasty = await database.again({ readTimeoutMs: 3_000 });
     const locked = Promise.withResolvers<void>();
     const holding = database.transaction(async (transaction) => {
       await transaction.run(query('LOCK TABLE cms_note IN ACCESS EXCLUSIVE MODE'));
       locked.resolve();
-      await transaction.rows(query('SELECT pg_sleep(3)'));
+      await transaction.rows(query('SELECT pg_sleep(5)'));
     });
     await locked.promise;
     const { changes } = await LiveDefinitions.open({ database: hasty, deployed: note('title') });
