@@ -9,6 +9,8 @@ export function schemaType(schema: unknown): string {
   if (only !== undefined) return literalType(only);
   // TypeBox's `Never`.
   if (not !== undefined) return 'never';
+  if (Array.isArray(type))
+    return unionType(type.map((one: unknown) => schemaType({ ...schemaParts(schema), type: one })));
   switch (type) {
     case 'string':
     case 'boolean':
