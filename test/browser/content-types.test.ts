@@ -97,6 +97,27 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
     expect((await definitionOf('contraption')).fields).toEqual([{ name: 'views', field_type: 'integer' }, title]);
   });
 
+  test('a change is checked once, also when the type is read again', async () => {
+    const page = await opened('checker');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).search}`));
+    const checks = () => sent.filter((line) => line === 'PUT ?dry_run=true').length;
+    await page.getByRole('button', { name: 'Edit views' }).click();
+    await page.getByRole('button', { name: 'Move views: drag' }).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.getByRole('status').getByText('views moved to place 1 of 2.').waitFor();
+    const button = effects(page).getByRole('button', { name: 'Apply changes', disabled: false });
+    await button.waitFor();
+    expect(checks()).toBe(1);
+    // Read anew once it is a while old, as when the page is looked at again.
+    const read = page.waitForResponse((response) => response.url().endsWith(`${root}/checker`));
+    const again = setInterval(() => void page.evaluate(`dispatchEvent(new Event('online'))`).catch(() => {}), 200);
+    await (await read).finished();
+    clearInterval(again);
+    await apply(page);
+    expect(checks()).toBe(1);
+  });
+
   test('kinds of blocks are moved by keyboard and by dragging, removed and brought back', async () => {
     const kind = (name: string) => ({ name, fields: [{ name: 'text', field_type: 'text' }] });
     const body = { name: 'body', field_type: 'blocks', blocks: [kind('quote'), kind('image'), kind('rule')] };

@@ -59,8 +59,12 @@ export function createCheck(
 ) {
   let verdict = $state.raw(noVerdict);
   let isChecking = $state(false);
+  // Each for itself: what is read of the type again, as it was, is nothing to check once more.
+  const draft = $derived(options().draft);
+  const singular = $derived(options().singular);
+  const isOn = $derived(options().isOn);
   $effect(() => {
-    const { draft, singular, isOn } = options();
+    const asked = { draft, singular };
     if (!isOn) {
       verdict = noVerdict;
       isChecking = false;
@@ -72,7 +76,7 @@ export function createCheck(
     });
     const timer = setTimeout(async () => {
       try {
-        verdict = await session.inBackground(() => dryRun(draft, singular, abort.signal, true));
+        verdict = await session.inBackground(() => dryRun(asked.draft, asked.singular, abort.signal, true));
         isChecking = false;
       } catch {
         // Another check has begun.
