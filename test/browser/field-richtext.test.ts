@@ -386,6 +386,25 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       expect([record.title, record.body]).toEqual(['One', '<p>two three</p>']);
     });
 
+    test('has put the cursor there by the time that the text has the focus', async () => {
+      const page = await openForm(admin);
+      await title(page).fill('One');
+      await body(page).click();
+      await page.keyboard.insertText('two ');
+      for (const field of ['Body', 'Title']) {
+        await page.keyboard.press('Control+z');
+        if (field === 'Title') await said(page, 'Undone in “Title”.');
+      }
+      await hasFocus(title(page));
+      await page.keyboard.press('Control+y');
+      await page.evaluate(`
+        addEventListener('focusin', () => document.execCommand('insertText', false, 'three'), { once: true });
+      `);
+      await page.keyboard.press('Control+y');
+      await said(page, 'Done again in “Body”.');
+      expect((await saved(admin, page)).body).toBe('<p>two three</p>');
+    });
+
     test('puts the cursor where the change was', async () => {
       const { id } = await admin.service.seed('things', { title: 'ab cd', body: '<p>ab cd</p><p>ef</p>' });
       const page = await openForm(admin, id);
