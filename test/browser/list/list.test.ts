@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Admin } from '../admin.ts';
 import { chromiumPath, skipReason } from '../chromium.ts';
 import { closeBy } from '../dialogs.ts';
@@ -91,6 +91,35 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await page.getByRole('heading', { level: 1, name: 'Articles' }).and(page.locator(':focus')).waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
+
+  test.each([1440, 800])(
+    'keeps the names of its columns in view, and no row of the keyboard under them, %d px',
+    async (width) => {
+      const page = await open('articles?sort=reads:asc', 'ada', { width });
+      const table = tableOf(page);
+      await expectTitles(table, 'Article 001');
+      /** Whether an element is what a pointer at its middle finds. */
+      const isUncovered = (at: Locator): Promise<boolean> =>
+        at.evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          const found = document.elementFromPoint(x + width / 2, y + height / 2);
+          return found !== null && (element.contains(found) || found.contains(element));
+        });
+      const head = table.getByRole('columnheader', { name: 'Title' });
+      const link = (title: string): Locator => table.getByRole('link', { name: title, exact: true });
+      await link('Article 050').scrollIntoViewIfNeeded();
+      expect(await isUncovered(head)).toBe(true);
+      // Row by row upwards, until the list has to scroll.
+      await link('Article 050').focus();
+      for (let number = 49; number >= 20; number -= 1) {
+        await page.keyboard.press('ArrowUp');
+        const row = link(`Article ${String(number).padStart(3, '0')}`);
+        await row.and(page.locator(':focus')).waitFor();
+        expect(await isUncovered(row)).toBe(true);
+      }
+      expect(await isUncovered(head)).toBe(true);
+    },
+  );
 
   test('counts by status, and shows one of them', async () => {
     const page = await open('articles');
