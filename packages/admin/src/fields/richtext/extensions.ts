@@ -3,12 +3,12 @@ import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { Placeholder } from '@tiptap/extensions';
 import { StarterKit } from '@tiptap/starter-kit';
-import { isAllowedAddress } from './allowed-html.ts';
-import { keptAttributes } from './clean-html.ts';
-import { unguardedHtml } from './guarded-html.ts';
-import { imageView } from './image-view.ts';
-import { inertHtml } from './inert-html.ts';
+import { isAllowedAddress } from './html/allowed-html.ts';
+import { keptAttributes } from './html/clean-html.ts';
+import { unguardedHtml } from './html/guarded-html.ts';
+import { inertHtml } from './html/inert-html.ts';
 import { opaqueView } from './opaque-view.ts';
+import { imageView } from './pictures/image-view.ts';
 
 const blocks = [
   'paragraph',

@@ -1,6 +1,6 @@
 import type { NodeViewRenderer } from '@tiptap/core';
 import { t } from '../../text/text.ts';
-import { inertHtml } from './inert-html.ts';
+import { inertHtml } from './html/inert-html.ts';
 
 /** How an element that is kept as it is looks in the editor: its kind and words. Its source is changed in the source view. */
 export const opaqueView: NodeViewRenderer = ({ node }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isEmbed } from '../allowed-html.ts';
+import { isEmbed } from '../html/allowed-html.ts';
 import { embedAddress } from './embed-address.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { Editor } from '@tiptap/core';
 import { richtextExtensions } from '../extensions.ts';
-import { emptyDocument, htmlOf, lostIn, schemaOf } from '../html-document.ts';
+import { emptyDocument, htmlOf, lostIn, schemaOf } from '../html/html-document.ts';
 import { readMarkdown } from './markdown-document.ts';
 import { readPaste } from './read-paste.ts';
 

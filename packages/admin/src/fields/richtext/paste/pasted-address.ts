@@ -1,4 +1,4 @@
-import { isAllowedAddress } from '../allowed-html.ts';
+import { isAllowedAddress } from '../html/allowed-html.ts';
 
 /** Addresses that programs put in the place of the one that was written, and the parameter that has it. */
 const redirects: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,6 @@
-import { droppedWithText, isAllowedAddress, isEmbed } from '../allowed-html.ts';
-import { guardedStyle } from '../guarded-html.ts';
-import { inertDocument } from '../inert-html.ts';
+import { droppedWithText, isAllowedAddress, isEmbed } from '../html/allowed-html.ts';
+import { guardedStyle } from '../html/guarded-html.ts';
+import { inertDocument } from '../html/inert-html.ts';
 import { type Footnote, type Footnotes, findFootnotes } from './footnotes.ts';
 import { headingSizes } from './heading-sizes.ts';
 import { collapsed, isBlank, isEmpty, paragraphs, type Run, type Wrap, withoutBold, writeRuns } from './inline-runs.ts';

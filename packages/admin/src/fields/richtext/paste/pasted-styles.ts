@@ -1,4 +1,4 @@
-import { guardedStyle } from '../guarded-html.ts';
+import { guardedStyle } from '../html/guarded-html.ts';
 
 /** Declarations by property, such as `font-weight` → `700`. */
 export type Styles = ReadonlyMap<string, string>;

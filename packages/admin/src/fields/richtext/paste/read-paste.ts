@@ -1,6 +1,6 @@
 import { DOMSerializer, type Schema } from '@tiptap/pm/model';
-import { cleanHtml } from '../clean-html.ts';
-import { inertHtml } from '../inert-html.ts';
+import { cleanHtml } from '../html/clean-html.ts';
+import { inertHtml } from '../html/inert-html.ts';
 import type { HeldPictures } from './held-pictures.ts';
 import { pastedHtml } from './pasted-html.ts';
 

@@ -1,5 +1,5 @@
 import type { NodeViewRenderer } from '@tiptap/core';
-import { t } from '../../text/text.ts';
+import { t } from '../../../text/text.ts';
 
 /** Pictures of this service are shown. The page may load none from elsewhere: of those, it shows the address. */
 export const imageView: NodeViewRenderer = ({ node }) => {

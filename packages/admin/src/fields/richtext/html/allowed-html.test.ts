@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import * as service from '../../../../recto/src/definition/fields/allowed-html.ts';
-import { sanitizedHtml } from '../../../../recto/src/definition/fields/sanitized-html.ts';
+import * as service from '../../../../../recto/src/definition/fields/allowed-html.ts';
+import { sanitizedHtml } from '../../../../../recto/src/definition/fields/sanitized-html.ts';
 import * as own from './allowed-html.ts';
 
 test('the editor offers what the service keeps', () => {
