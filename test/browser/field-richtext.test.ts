@@ -526,6 +526,19 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
     expect(comparable(record.raw)).toBe(comparable(record.body));
   });
 
+  test('Markdown has its cursor where it was by the time that it has the focus again', async () => {
+    const page = await openForm(admin);
+    const notes = page.getByRole('textbox', { name: 'notes', exact: true });
+    await notes.click();
+    await page.keyboard.insertText('one');
+    await page.getByLabel('Title', { exact: true }).fill('Again');
+    await page.evaluate(`
+      addEventListener('focusin', () => document.execCommand('insertText', false, ' two'), { once: true });
+    `);
+    await notes.focus();
+    expect((await saved(admin, page)).notes).toBe('one two');
+  });
+
   test('Markdown: buttons write its marks, and the preview shows markup of its own alone', async () => {
     const page = await openForm(admin);
     const notes = page.getByRole('textbox', { name: 'notes', exact: true });

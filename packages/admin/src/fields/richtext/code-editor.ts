@@ -76,6 +76,10 @@ export function codeEditor(host: HTMLElement, { language, text, placeholder, onc
         changeable.of([]),
         EditorView.domEventHandlers({
           blur: onblur,
+          // The browser puts the cursor at the beginning first: what is typed before it is where it was would stand there.
+          focus(_, view) {
+            view.focus();
+          },
           // Left to itself, the browser styles what is typed in the place of coloured text, which the page's policy forbids.
           beforeinput(event, view) {
             if (event.inputType !== 'insertText' || event.data === null || view.state.selection.main.empty)
