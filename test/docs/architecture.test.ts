@@ -39,6 +39,16 @@ test('the framework of the API and its endpoints build no SQL', async () => {
   expect(files.filter((_, index) => texts[index]?.includes("from 'kysely'"))).toEqual([]);
 });
 
+test('few files know which column has the values of a field; the others ask them', async () => {
+  const files = [...graph.keys()].filter((file) => !file.startsWith('rules/'));
+  const texts = await Promise.all(files.map((file) => Bun.file(join(root, 'packages/recto/src', file)).text()));
+  expect(files.filter((_, index) => /\bplace\??\.column\b/.test(texts[index] ?? '')).sort()).toEqual([
+    'definition/stored-field.ts',
+    'definition/type-scope.ts',
+    'migrations/storage/type-storage.ts',
+  ]);
+});
+
 test('docs/architecture.md has the floors', async () => {
   const page = await Bun.file(join(root, 'docs/architecture.md')).text();
   const rows = [...page.matchAll(/^\| (\d+) \| (.+) \| (.+) \|$/gm)].map(([, floor, names = '', what]) => ({

@@ -1,4 +1,5 @@
 import type { ContentType } from '../definition/content-type.ts';
+import { isValue } from '../definition/stored-field.ts';
 import type { TypePlan } from '../migrations/plan/type-plan.ts';
 
 /** Describes the effects of a definition change, in sentences for the person about to make it. */
@@ -60,7 +61,7 @@ function fieldEffects(before: ContentType, after: ContentType): readonly string[
   );
   return [
     ...added.map((field) => {
-      const filled = field.default !== undefined && field.place.shape === 'column' && !field.unique;
+      const filled = field.default !== undefined && isValue(field) && !field.unique;
       return `The field "${field.name}" is added${filled ? ', and existing records get its default' : ''}.`;
     }),
     ...gone.map(({ name }) => `The field "${name}" is no longer served; its values stay stored.`),

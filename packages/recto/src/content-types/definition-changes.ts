@@ -3,6 +3,7 @@ import type { Executor, Transaction, TransactionWork } from '../database/databas
 import { type CheckTraits, checkDefinitions } from '../definition/check-definitions.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
+import { targetOf } from '../definition/stored-field.ts';
 import { innerFields } from '../definition/structure/structure-items.ts';
 import { noteText, type SchemaNote } from '../migrations/plan/schema-note.ts';
 import { noDrops, planSchema, type SchemaPlan } from '../migrations/plan/schema-plan.ts';
@@ -248,4 +249,4 @@ const sentName = 'the definition sent';
 const refersTo = ({ fields }: ContentType, { singular }: ContentType): boolean =>
   fields
     .flatMap((field) => [field, ...innerFields(field).map((inner) => inner.field)])
-    .some(({ place }) => place.shape !== 'column' && place.target === singular);
+    .some((field) => targetOf(field) === singular);

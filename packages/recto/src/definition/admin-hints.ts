@@ -1,5 +1,6 @@
 import type { Field } from './content-type.ts';
 import { closest } from './definition-structure.ts';
+import { isValue } from './stored-field.ts';
 import type { Report, TypeDraft } from './type-draft.ts';
 
 /** What the check of `[admin]` looks at. */
@@ -54,7 +55,7 @@ function checkName(name: string, path: string, { report, fields, broken }: HintS
 
 function checkTitle(name: string, around: HintSurroundings): void {
   const field = checkName(name, 'admin.title_field', around);
-  if (field === undefined || (field.place.shape === 'column' && field.type.kind !== 'json')) return;
+  if (field === undefined || (isValue(field) && field.type.kind !== 'json')) return;
   around.report('admin.title_field', `"${name}" is no text that could stand as a title`, 'name a field with one value');
 }
 

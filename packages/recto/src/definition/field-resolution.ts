@@ -8,6 +8,7 @@ import { indexWidth, mostIndexedCharacters } from './index-width.ts';
 import { deepestStructure, InsideResolution } from './inside-resolution.ts';
 import { mediaPlace } from './media-place.ts';
 import { relationPlace } from './relation-resolution.ts';
+import { isToMany } from './stored-field.ts';
 import { known, type Report, type WrittenField } from './type-draft.ts';
 
 /** The declared fields of a type that have no error; the names of the others are added to `named.broken`. */
@@ -159,8 +160,8 @@ const remedyOf = (option: string): string =>
   Object.entries(optionRemedies).find(([name]) => name === option)?.[1] ?? 'change it';
 
 function checkIndexed(field: Field, report: Report): void {
-  const { place, type } = field;
-  if (type.secret || place.shape === 'inverse' || place.shape === 'to_many' || type.kind === 'json') {
+  const { type } = field;
+  if (type.secret || isToMany(field) || type.kind === 'json') {
     report('indexed', `lists are not sorted by a field of type ${type.name} like this one`, 'leave out indexed');
   } else if (indexWidth(field) > mostIndexedCharacters) {
     const remedy = `give it a max_length of at most ${mostIndexedCharacters}`;
@@ -180,7 +181,7 @@ function checkedDefault(field: Field, written: unknown, report: Report): JsonVal
     report('default', 'a secret must not have a default', 'leave the default out');
     return undefined;
   }
-  if (field.place.shape === 'inverse' || field.place.shape === 'to_many') return undefined;
+  if (isToMany(field)) return undefined;
   // True because a definition is plain JSON by now, here and below.
   const parsed = field.type.parse(written as JsonValue, field);
   if (!parsed.ok) {

@@ -1,5 +1,6 @@
 import type { ContentType, Field } from './content-type.ts';
 import { readableFields } from './readable-fields.ts';
+import { targetOf } from './stored-field.ts';
 
 /** What `include` can name: a relation, or an id by the name under which its record is added. */
 export interface IncludableField {
@@ -15,11 +16,9 @@ export function includableFields(
   view: Parameters<typeof readableFields>[1],
 ): readonly IncludableField[] {
   return readableFields(type, view).flatMap((field): IncludableField[] => {
-    const { name, place, includedAs } = field;
-    if (place.shape !== 'column') return [{ name, field, target: place.target }];
+    const { name, includedAs } = field;
+    const target = targetOf(field);
+    if (target !== undefined) return [{ name, field, target }];
     return includedAs === undefined || type.field.has(includedAs.name) ? [] : [{ ...includedAs, field }];
   });
 }
-
-/** The column with the one id that a field leads by; undefined for a relation to many. */
-export const idColumn = ({ place }: Field): string | undefined => ('column' in place ? place.column : undefined);

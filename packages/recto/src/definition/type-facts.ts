@@ -1,6 +1,7 @@
 import type { Field } from './field-type.ts';
 import type { ActiveProtocol, RevisionRetention, TreeColumns } from './protocol.ts';
 import { isSearchable } from './searched-field.ts';
+import { isColumn, isInverse, isLinked, isStoredRelation, isValue } from './stored-field.ts';
 import { hasLinks } from './structure/inner-links.ts';
 
 /** The parts of a content type that facts follow from. */
@@ -37,7 +38,7 @@ export class TypeFacts {
 
   /** The fields that are columns of the type's own table. */
   get columns(): readonly Field[] {
-    this.#columns ??= this.#of.fields.filter(({ place }) => place.shape === 'column' || place.shape === 'to_one');
+    this.#columns ??= this.#of.fields.filter(isColumn);
     return this.#columns;
   }
 
@@ -48,15 +49,13 @@ export class TypeFacts {
 
   /** The relations to many that the type's own records keep. */
   get links(): readonly Field[] {
-    this.#links ??= this.#of.fields.filter(({ place }) => place.shape === 'to_many');
+    this.#links ??= this.#of.fields.filter(isLinked);
     return this.#links;
   }
 
   /** The relations that the type's own table or junction tables store. */
   get storedRelations(): readonly Field[] {
-    this.#storedRelations ??= this.#of.fields.filter(
-      ({ place }) => place.shape === 'to_one' || place.shape === 'to_many',
-    );
+    this.#storedRelations ??= this.#of.fields.filter(isStoredRelation);
     return this.#storedRelations;
   }
 
@@ -145,10 +144,10 @@ export class TypeFacts {
 }
 
 /** Whether a field's words are in the search index. Those of private fields are not: nothing that is found can betray them. */
-export const isSearched = (field: Field): boolean => field.place.shape === 'column' && isSearchable(field);
+export const isSearched = (field: Field): boolean => isValue(field) && isSearchable(field);
 
 /** Whether versions hold the field. A password's hash is in none: what is never shown must not be restored either. */
-export const isVersioned = ({ place, type }: Field): boolean =>
-  place.shape !== 'inverse' && !type.secret && type.unversioned !== true;
+export const isVersioned = (field: Field): boolean =>
+  !isInverse(field) && !field.type.secret && field.type.unversioned !== true;
 
 export const isUnique = (field: Field): boolean => field.unique || field.type.alwaysUnique;

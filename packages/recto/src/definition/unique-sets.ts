@@ -2,6 +2,7 @@ import type { Field, UniqueSet } from './content-type.ts';
 import { closest } from './definition-structure.ts';
 import { tenantField } from './fields/tenant-field.ts';
 import { indexWidth, mostIndexCharacters } from './index-width.ts';
+import { isToMany } from './stored-field.ts';
 import type { TypeDraft } from './type-draft.ts';
 
 /** The `unique` at the head of a definition. Sets that are wrong are reported and left out. */
@@ -65,8 +66,9 @@ const candidates = (fields: ReadonlyMap<string, Field>): readonly string[] =>
   [...fields.values()].filter((field) => unusable(field) === undefined).map(({ name }) => name);
 
 /** Why a field cannot be in a set. What the service changes by itself, such as a status, could come to stand in another's way. */
-function unusable({ type, place, origin, immutable, unique, name }: Field): string | undefined {
-  if (place.shape === 'to_many' || place.shape === 'inverse') return 'is a relation to many';
+function unusable(field: Field): string | undefined {
+  const { type, origin, immutable, unique, name } = field;
+  if (isToMany(field)) return 'is a relation to many';
   if (!type.filterable || type.secret || type.kind === 'json') return `is a ${type.name}, which cannot be compared`;
   if (name === 'id' || unique || type.alwaysUnique) return 'is unique by itself';
   if (origin === 'protocol' && (!immutable || type === tenantField)) return 'is kept by a protocol';

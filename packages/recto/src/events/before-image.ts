@@ -1,6 +1,7 @@
 import type { ContentType, Field } from '../definition/content-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { scalarKindOf } from '../definition/stored-field.ts';
 import type { FormerRecord } from '../records/read/previous-visibility.ts';
 
 /** The longest text of an image, in UTF-16 units. */
@@ -8,10 +9,7 @@ const longestText = 255;
 
 /** The columns of an image: no secrets, and no JSON. */
 const imageFields = perType((type): readonly Field[] =>
-  type.fields.filter(
-    ({ place, type: fieldType }) =>
-      !fieldType.secret && (place.shape === 'to_one' || (place.shape === 'column' && place.kind !== 'json')),
-  ),
+  type.fields.filter((field) => !field.type.secret && scalarKindOf(field) !== undefined),
 );
 
 /** Another text as soon as the type's definition is another, and with it possibly who sees which records. */
@@ -45,12 +43,9 @@ export function readImage(type: ContentType, text: string, at: string): FormerRe
   const { mark, values, long = [] } = JSON.parse(text) as Image;
   if (mark !== definitionMark(type)) return 'outdated';
   const fields = imageFields(type);
-  const decoded = fields.map(({ name, place }) => {
-    const value = values[name] ?? null;
-    return [
-      name,
-      value !== null && place.shape === 'column' && place.kind === 'bigint' ? BigInt(value) : value,
-    ] as const;
+  const decoded = fields.map((field) => {
+    const value = values[field.name] ?? null;
+    return [field.name, value !== null && scalarKindOf(field) === 'bigint' ? BigInt(value) : value] as const;
   });
   const known = new Set(fields.map(({ name }) => name).filter((name) => !long.includes(name)));
   return { type, values: Object.fromEntries(decoded), known, at };

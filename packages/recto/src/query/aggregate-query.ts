@@ -1,5 +1,7 @@
 import { badRequest } from '../base/problem.ts';
 import { type AggregateFunction, aggregateFunctions, aggregateParameters } from '../definition/aggregate-parameters.ts';
+import type { Field } from '../definition/content-type.ts';
+import { valueKindOf } from '../definition/stored-field.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
 import { type GroupKey, readGroup } from './group-key.ts';
 import { invalidParameter, readBoolean, readGiven, readParameters, shownName } from './query-text.ts';
@@ -9,9 +11,7 @@ import { type RowQuery, type RowQuestion, readRowQuery } from './row-query.ts';
 /** One value that is computed for each group. */
 export interface AggregateValue {
   readonly of: AggregateFunction;
-  /** The field's name. */
-  readonly field: string;
-  readonly column: string;
+  readonly field: Field;
   readonly kind: ScalarKind;
 }
 
@@ -80,14 +80,14 @@ function readValues(of: AggregateFunction, text: string, { type, view }: RowQues
   }
   return names.map((name): AggregateValue => {
     const field = readableField(type, view, name);
-    const place = field?.type.sortable === true ? field.place : undefined;
-    if (place?.shape !== 'column' || place.kind === 'json' || !isComputed(of, place.kind)) {
+    const kind = field?.type.sortable === true ? valueKindOf(field) : undefined;
+    if (field === undefined || kind === undefined || !isComputed(of, kind)) {
       throw badRequest(
         'invalid_parameter',
         `"${of}" names "${shownName(name)}", of which ${type.plural} have no ${words[of]}.`,
       );
     }
-    return { of, field: name, column: place.column, kind: place.kind };
+    return { of, field, kind };
   });
 }
 
@@ -100,7 +100,7 @@ function readSort(text: string, { groups, values, count }: Pick<AggregateQuery, 
   const places = new Map<string, { by: 'count' } | { by: 'key' | 'value'; place: number }>(
     groups.map(({ name }, place) => [name, { by: 'key', place }]),
   );
-  for (const [place, { of, field }] of values.entries()) places.set(`${of}.${field}`, { by: 'value', place });
+  for (const [place, { of, field }] of values.entries()) places.set(`${of}.${field.name}`, { by: 'value', place });
   if (count) places.set('count', { by: 'count' });
   const names = new Set<string>();
   return text.split(',').map((entry): AggregateSort => {

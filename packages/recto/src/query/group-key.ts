@@ -1,6 +1,7 @@
 import { badRequest, type Problem } from '../base/problem.ts';
-import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import { isValue, junctionOf, scalarKindOf } from '../definition/stored-field.ts';
 import { type CalendarUnit, calendarUnits } from '../values/calendar-unit.ts';
 import { type TimeZone, timeZone } from '../values/time-zone.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
@@ -11,8 +12,8 @@ import { type ReadView, readableField } from './read-view.ts';
 export interface GroupKey {
   /** As asked for, `created_at:month@Europe/Lisbon`, which is its name in the answer. */
   readonly name: string;
-  readonly column: string;
-  /** The table of a relation to many, which has the column; null: the records' own. */
+  readonly field: Field;
+  /** The table with the links of a relation to many; null: the field has a value of its own. */
   readonly junction: string | null;
   /** Of the field's values. */
   readonly kind: ScalarKind;
@@ -60,12 +61,11 @@ function readKey(name: string, type: ContentType, view: ReadView): GroupKey {
   return { name, ...key, unit, zone };
 }
 
-/** Where the values are that a field's records can be grouped by; undefined where they cannot. */
-export function keyOf({ place, type }: Field): Pick<GroupKey, 'column' | 'junction' | 'kind'> | undefined {
-  if (place.shape === 'to_one') return { column: place.column, junction: null, kind: 'text' };
-  if (place.shape === 'to_many') return { column: junctionColumns.target, junction: place.junction, kind: 'text' };
-  if (place.shape !== 'column' || place.kind === 'json' || !type.filterable) return undefined;
-  return { column: place.column, junction: null, kind: place.kind };
+/** How records can be grouped by a field; undefined where they cannot. */
+export function keyOf(field: Field): Pick<GroupKey, 'field' | 'junction' | 'kind'> | undefined {
+  const junction = junctionOf(field) ?? null;
+  const kind = junction === null ? scalarKindOf(field) : 'text';
+  return kind === undefined || (isValue(field) && !field.type.filterable) ? undefined : { field, junction, kind };
 }
 
 /** The units that values of a kind are in. */

@@ -1,6 +1,7 @@
 import { badRequest } from '../base/problem.ts';
 import { listParameters } from '../definition/list-parameters.ts';
 import type { SortTerm } from '../definition/protocol.ts';
+import { isValue } from '../definition/stored-field.ts';
 import {
   invalidParameter,
   type PageLimits,
@@ -87,13 +88,13 @@ function readSort(text: string, { type, view }: RowQuestion): readonly SortTerm[
       throw invalidParameter('sort', 'a list such as "title:asc,created_at:desc"');
     }
     const field = readableField(type, view, name);
-    if (field?.place.shape !== 'column' || !field.type.sortable) {
+    if (field === undefined || !isValue(field) || !field.type.sortable) {
       throw badRequest(
         'invalid_parameter',
         `"sort" names "${shownName(name)}", by which ${type.plural} cannot be sorted.`,
       );
     }
-    return { column: field.place.column, direction };
+    return { column: field.name, direction };
   });
   if (new Set(terms.map(({ column }) => column)).size < terms.length) {
     throw badRequest('invalid_parameter', '"sort" names a field more than once.');

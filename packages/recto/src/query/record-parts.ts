@@ -1,8 +1,9 @@
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import type { Part, Structure } from '../definition/field-type.ts';
-import { type IncludableField, idColumn, includableFields } from '../definition/includable-fields.ts';
+import { type IncludableField, includableFields } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import { isColumn, targetOf } from '../definition/stored-field.ts';
 import { shownName } from './query-text.ts';
 import { includedView, type ReadView, readableField } from './read-view.ts';
 
@@ -114,13 +115,13 @@ class PathReader {
     const [name, ...rest] = item === null ? names : ['', ...names];
     const inner = item ?? (name === undefined ? undefined : field.get(name));
     if (inner === undefined || (inner.private && view !== 'admin')) return [];
-    const { place, structure } = inner;
+    const { structure } = inner;
     if (structure !== undefined) {
       const grown = this.#inside(inner, structure, view, rest, level);
       return grown === undefined ? [] : [grown];
     }
-    if (place.shape === 'column') return [];
-    return [this.#records({ name: inner.name, field: inner, target: place.target }, view, rest, level)];
+    const target = targetOf(inner);
+    return target === undefined ? [] : [this.#records({ name: inner.name, field: inner, target }, view, rest, level)];
   }
 }
 
@@ -185,7 +186,7 @@ export function includedByEach(include: IncludeTree): number | undefined {
   let ones = 0;
   for (const { field, include: inner } of include) {
     const below = includedByEach(inner);
-    const isOne = field.structure === undefined ? idColumn(field) !== undefined : !field.structure.many;
+    const isOne = field.structure === undefined ? isColumn(field) : !field.structure.many;
     if (!isOne || below === undefined) return undefined;
     ones += (field.structure === undefined ? 1 : 0) + below;
   }

@@ -3,6 +3,7 @@ import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { isSearchable } from '../definition/searched-field.ts';
+import { isValue, junctionOf, scalarKindOf, targetOf } from '../definition/stored-field.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
@@ -14,20 +15,21 @@ import { searchQueryWords } from './search-words.ts';
 
 /** One `{field}=value` or `__meta.{path}=value`. */
 export type FilterTerm =
-  | { readonly by: 'column'; readonly column: string; readonly kind: ScalarKind; readonly value: Scalar }
-  | { readonly by: 'element'; readonly column: string; readonly text: string }
+  | { readonly by: 'value'; readonly field: Field; readonly value: Scalar }
+  | { readonly by: 'element'; readonly field: Field; readonly text: string }
   /** An element that stored records may spell in several ways. */
-  | { readonly by: 'spelled_element'; readonly column: string; readonly text: string; readonly field: Field }
+  | { readonly by: 'spelled_element'; readonly field: Field; readonly text: string }
   | { readonly by: 'related'; readonly junction: string; readonly id: string }
   | {
       readonly by: 'related_slug';
       readonly junction: string;
       /** A content type's singular name. */
       readonly target: string;
-      readonly column: string;
+      /** The name of the target's field that has the slug. */
+      readonly slugField: string;
       readonly slug: string;
     }
-  | { readonly by: 'meta'; readonly column: string; readonly path: readonly string[]; readonly text: string };
+  | { readonly by: 'meta'; readonly field: Field; readonly path: readonly string[]; readonly text: string };
 
 /** Which records a request is about: what lists and aggregates have in common. */
 export interface RowQuery {
@@ -103,7 +105,7 @@ export const mostMetaFilters = 20;
 function readFilter(name: string, text: string, { type, view }: RowQuestion): FilterTerm | undefined {
   if (name.startsWith(metaPrefix)) {
     const meta = readableField(type, view, '__meta');
-    return meta?.place.shape === 'column' ? readMetaFilter(name, text, meta.place.column) : undefined;
+    return meta === undefined ? undefined : readMetaFilter(name, text, meta);
   }
   const related = type.field.has(name) ? undefined : relationAlias(type, view, name);
   if (related !== undefined) return readSlugFilter(name, text, related);
@@ -120,32 +122,24 @@ const aliasedField = (type: ContentType, view: ReadView, name: string): Field | 
 const relationAlias = (type: ContentType, view: ReadView, name: string): Field | undefined =>
   readableFields(type, view).find((field) => field.filteredAs?.name === name);
 
-function readSlugFilter(name: string, text: string, { place, filteredAs }: Field): FilterTerm | undefined {
-  if (place.shape !== 'to_many' || filteredAs === undefined) return undefined;
-  const { junction, target } = place;
+function readSlugFilter(name: string, text: string, field: Field): FilterTerm | undefined {
+  const { filteredAs } = field;
+  const [junction, target] = [junctionOf(field), targetOf(field)];
+  if (junction === undefined || target === undefined || filteredAs === undefined) return undefined;
   if (isId(text)) return { by: 'related', junction, id: text };
   const slug = String(readValue(name, 'text', text));
-  return { by: 'related_slug', junction, target, column: filteredAs.slug, slug };
+  return { by: 'related_slug', junction, target, slugField: filteredAs.slug, slug };
 }
 
 function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
-  const { place } = field;
-  switch (place.shape) {
-    case 'column':
-      if (field.type.filteredByElement) {
-        const element = { column: place.column, text: String(readValue(field.name, 'text', text)) };
-        if (field.type.filteredBy === undefined) return { by: 'element', ...element };
-        return { by: 'spelled_element', ...element, field };
-      }
-      if (place.kind === 'json') return undefined;
-      return { by: 'column', column: place.column, kind: place.kind, value: readScalar(field, place.kind, text) };
-    case 'to_one':
-      return { by: 'column', column: place.column, kind: 'text', value: readScalar(field, 'text', text) };
-    case 'to_many':
-      return { by: 'related', junction: place.junction, id: String(readScalar(field, 'text', text)) };
-    case 'inverse':
-      return undefined;
+  if (isValue(field) && field.type.filteredByElement) {
+    const element = String(readValue(field.name, 'text', text));
+    return { by: field.type.filteredBy === undefined ? 'element' : 'spelled_element', field, text: element };
   }
+  const junction = junctionOf(field);
+  if (junction !== undefined) return { by: 'related', junction, id: String(readScalar(field, 'text', text)) };
+  const kind = scalarKindOf(field);
+  return kind === undefined ? undefined : { by: 'value', field, value: readScalar(field, kind, text) };
 }
 
 function readScalar(field: Field, kind: ScalarKind, text: string): Scalar {
@@ -174,7 +168,7 @@ const wantedText = {
   time: 'a time of day such as 10:00:00',
 } as const satisfies Record<ScalarKind, string>;
 
-function readMetaFilter(name: string, text: string, column: string): FilterTerm {
+function readMetaFilter(name: string, text: string, field: Field): FilterTerm {
   const path = name.slice(metaPrefix.length).split('.');
   if (path.length > 10 || !path.every((key) => /^[A-Za-z0-9_-]{1,64}$/.test(key))) {
     throw badRequest(
@@ -183,7 +177,7 @@ function readMetaFilter(name: string, text: string, column: string): FilterTerm 
     );
   }
   if (kinds.text.fromText(text) === undefined) throw invalidParameter(name, wantedText.text);
-  return { by: 'meta', column, path, text };
+  return { by: 'meta', field, path, text };
 }
 
 const readExpression = (text: string, { type, view, types }: RowQuestion): FilterExpression | undefined =>

@@ -5,6 +5,7 @@ import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { ChangedValues } from '../definition/protocol.ts';
+import { isToOne, isValue } from '../definition/stored-field.ts';
 import { hasLinks } from '../definition/structure/inner-links.ts';
 import { isUnique } from '../definition/type-facts.ts';
 import { defaultBudget } from './answers/answer.ts';
@@ -151,7 +152,7 @@ export class RecordRestorer {
    * has to follow in the same transaction. Gives back what speaks against it; nothing is stored then.
    */
   async insertAlone(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
-    const values = [...changes.values].filter(([{ place }]) => place.shape === 'column');
+    const values = [...changes.values].filter(([field]) => isValue(field));
     const alone: RecordChanges = { values: new Map(values), related: new Map() };
     const checked = restoredChanges(type, id, alone, tenantOfChanges(type, changes, null));
     const faults = await this.#writer.checks(transaction).faults({ ...checked, references: 'unchecked' });
@@ -161,7 +162,7 @@ export class RecordRestorer {
 
   /** Adds the relations to a record that stands alone. Gives back what speaks against them, and against the record in the light of all others. */
   async relate(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
-    const values = [...changes.values].filter(([{ place }, value]) => place.shape === 'to_one' && value !== null);
+    const values = [...changes.values].filter(([field, value]) => isToOne(field) && value !== null);
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
     const inside = [...changes.values].filter(([field]) => hasLinks(field));
     const references = { ...relations, values: new Map([...values, ...inside]) };

@@ -4,6 +4,7 @@ import {
   type CheckedOperand,
   type Hop,
   isRequestOperand,
+  type Place,
   type RecordOperand,
   type RelatedRows,
   type RelationStep,
@@ -15,6 +16,9 @@ export type RelatedVisibility = (type: string, alias: string) => RawBuilder<bool
 type Build = (alias: string) => RawBuilder<unknown>;
 
 const tableAs = (table: string, alias: string): RawBuilder<unknown> => sql`${sql.id(table)} as ${sql.id(alias)}`;
+
+/** The value of a field in the row `alias`. Rules and filters read fields through this function. */
+const storedValue = (alias: string, { column }: Place): RawBuilder<unknown> => sql.id(alias, column);
 
 /** Where a rule's values are, if not all in the columns of one row. */
 export interface RecordSource {
@@ -51,13 +55,11 @@ export class RecordSql {
     const dialect = this.#dialect;
     switch (operand.node) {
       case 'column':
-        return this.#reach(operand.place.steps, (alias) =>
-          this.#lower(operand, this.#column(alias, operand.place.column)),
-        );
+        return this.#reach(operand.place.steps, (alias) => this.#lower(operand, this.#column(alias, operand.place)));
       case 'json_value': {
         const { place, path, kind } = operand;
         return this.#reach(place.steps, (alias) =>
-          this.#lower(operand, dialect.jsonScalar(sql.id(alias, place.column), path, kind)),
+          this.#lower(operand, dialect.jsonScalar(storedValue(alias, place), path, kind)),
         );
       }
       case 'json_item': {
@@ -66,22 +68,22 @@ export class RecordSql {
         return this.#lower(operand, item);
       }
       case 'text_length': {
-        const { steps, column } = operand.place;
-        return sql`coalesce(${this.#reach(steps, (alias) => dialect.textLength(sql.id(alias, column)))}, 0)`;
+        const { place } = operand;
+        return sql`coalesce(${this.#reach(place.steps, (alias) => dialect.textLength(storedValue(alias, place)))}, 0)`;
       }
       case 'json_length': {
         const { place, path } = operand;
-        return this.#total(place.steps, sql`0`, (alias) => dialect.jsonLength(sql.id(alias, place.column), path));
+        return this.#total(place.steps, sql`0`, (alias) => dialect.jsonLength(storedValue(alias, place), path));
       }
       case 'related_count':
         return this.#total(operand.related.steps, sql`0`, (alias) => {
           return sql`(select count(*) from ${this.#rows(operand.related, alias)})`;
         });
       case 'column_isset':
-        return sql`(${this.#reach(operand.place.steps, (alias) => sql.id(alias, operand.place.column))} is not null)`;
+        return sql`(${this.#reach(operand.place.steps, (alias) => storedValue(alias, operand.place))} is not null)`;
       case 'json_isset': {
         const { place, path } = operand;
-        return this.#total(place.steps, sql`false`, (alias) => dialect.jsonIsSet(sql.id(alias, place.column), path));
+        return this.#total(place.steps, sql`false`, (alias) => dialect.jsonIsSet(storedValue(alias, place), path));
       }
       case 'related_isset':
         return this.#total(operand.related.steps, sql`false`, (alias) => {
@@ -90,9 +92,10 @@ export class RecordSql {
     }
   }
 
-  #column(alias: string, name: string): RawBuilder<unknown> {
+  #column(alias: string, place: Place): RawBuilder<unknown> {
     const { id } = this.#source;
-    return sql.id(alias, name === 'id' && id !== undefined && alias === this.#alias ? id : name);
+    const isLinked = place.column === 'id' && id !== undefined && alias === this.#alias;
+    return isLinked ? sql.id(alias, id) : storedValue(alias, place);
   }
 
   /**
@@ -115,7 +118,7 @@ export class RecordSql {
     let source: RecordSource = end.id === 'id' ? {} : { id: end.id };
     if (operand.node === 'json_item') {
       const { place, path, kind } = operand;
-      const items = this.#dialect.jsonItems(sql.id(end.alias, place.column), path, this.#nextAlias());
+      const items = this.#dialect.jsonItems(storedValue(end.alias, place), path, this.#nextAlias());
       rows.add(items.rows, items.condition);
       source = { ...source, item: items.value(kind) };
     }

@@ -3,6 +3,7 @@ import { isId } from '../../base/ids.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Field } from '../content-type.ts';
 import { defineFieldType, type FieldValue, type ParsedValue } from '../field-type.ts';
+import { isLinked, mediaOf } from '../stored-field.ts';
 import { idPattern } from './id-field.ts';
 import { accepted, rejected } from './parsed-value.ts';
 import { checkTextOptions, parseText, type TextBounds } from './text-options.ts';
@@ -31,8 +32,6 @@ export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-const mediaOf = ({ place }: Field) => (place.shape === 'to_one' || place.shape === 'to_many' ? place.media : undefined);
-
 /** An id, or a file as a record shows it, so that a record can be sent back as it is; with `external` also an address. */
 function input(field: Field): TSchema {
   const address = Type.String({ maxLength: field.options.max_length ?? longest, pattern: start });
@@ -40,7 +39,7 @@ function input(field: Field): TSchema {
   if (media === undefined) return address;
   // An address that is stored from before the field held files may be sent back unchanged.
   const one = Type.Union([Type.String({ maxLength: longest }), shown]);
-  return field.place.shape === 'to_many' ? Type.Array(one, { maxItems: mostFiles }) : one;
+  return isLinked(field) ? Type.Array(one, { maxItems: mostFiles }) : one;
 }
 
 function documentedInput(field: Field): TSchema {
@@ -49,7 +48,7 @@ function documentedInput(field: Field): TSchema {
   if (media === undefined) return address;
   const id = Type.String({ format: 'uuid', pattern: idPattern });
   const one = Type.Union([id, shown, ...(media.external ? [address] : [])]);
-  if (field.place.shape !== 'to_many') return one;
+  if (!isLinked(field)) return one;
   return Type.Array(one, { maxItems: mostFiles, ...(field.required ? { minItems: 1 } : {}) });
 }
 
@@ -124,5 +123,5 @@ export const mediaField = defineFieldType({
   input,
   documentedInput,
   output,
-  parse: (value, field) => (field.place.shape === 'to_many' ? parseMany(value, field) : parseOne(value, field)),
+  parse: (value, field) => (isLinked(field) ? parseMany(value, field) : parseOne(value, field)),
 });

@@ -2,12 +2,10 @@ import Type, { type TSchema } from 'typebox';
 import { isId } from '../../base/ids.ts';
 import { idDomain } from '../../rules/value-domain.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import type { Field } from '../content-type.ts';
 import { defineFieldType, type ParsedValue } from '../field-type.ts';
+import { isToMany } from '../stored-field.ts';
 import { idLength, idPattern } from './id-field.ts';
 import { accepted, rejected } from './parsed-value.ts';
-
-const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'inverse';
 
 const id = (): TSchema => Type.String({ format: 'uuid', pattern: idPattern });
 

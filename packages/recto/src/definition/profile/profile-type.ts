@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { idField } from '../fields/id-field.ts';
 import { protocolField } from '../protocols/protocol-field.ts';
 import { readableFields } from '../readable-fields.ts';
+import { junctionOf, storedColumn, targetOf } from '../stored-field.ts';
 import { TypeFacts } from '../type-facts.ts';
 import { typeScope } from '../type-scope.ts';
 import { profileFields } from './profile-fields.ts';
@@ -68,10 +69,11 @@ export function profileType(all: readonly ContentType[]): ContentType {
 
 /** The fields of a type whose public readers see which accounts they name. */
 const leadingTo = (type: ContentType): ShownWith['records'] =>
-  readableFields(type, 'get').flatMap(({ place, includedAs }): ShownWith['records'] => {
-    if (place.shape === 'to_one' && place.target === profileSingular) return [{ type, column: place.column }];
-    if (place.shape === 'to_many' && place.target === profileSingular) return [{ type, junction: place.junction }];
-    return place.shape === 'column' && includedAs?.target === profileSingular ? [{ type, column: place.column }] : [];
+  readableFields(type, 'get').flatMap((field): ShownWith['records'] => {
+    if ((targetOf(field) ?? field.includedAs?.target) !== profileSingular) return [];
+    const [column, junction] = [storedColumn(field), junctionOf(field)];
+    if (column !== undefined) return [{ type, column }];
+    return junction === undefined ? [] : [{ type, junction }];
   });
 
 /** What definitions and messages call the target of a relation. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineProtocol } from '../protocol.ts';
+import { isValue } from '../stored-field.ts';
 import { positionColumn, positionField } from './position-field.ts';
 
 /**
@@ -28,7 +29,7 @@ export const sortable = defineProtocol({
     if (field.private || field.type.secret) {
       return fault(`the order would reveal the private field "${name}"`, 'name a field that is public');
     }
-    if (!field.type.sortable || field.place.shape !== 'column') {
+    if (!field.type.sortable || !isValue(field)) {
       return fault(`"${name}" is of type ${field.type.name}, which has no order`, 'name a field of another type');
     }
     return [];

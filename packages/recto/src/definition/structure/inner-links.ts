@@ -2,6 +2,7 @@ import { isId } from '../../base/ids.ts';
 import { joinPaths } from '../../values/field-path.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { type Field, type FieldPlace, isFileField, type Part } from '../field-type.ts';
+import { isToOne, targetOf } from '../stored-field.ts';
 import { innerFields, itemsOf, memberOf, partFields } from './structure-items.ts';
 
 /** A place inside a value. */
@@ -24,7 +25,7 @@ export function hasLinks(field: Field): boolean {
   if (field.structure === undefined) return false;
   const known = linking.get(field);
   if (known !== undefined) return known;
-  const found = innerFields(field).some((inner) => inner.field.place.shape === 'to_one');
+  const found = innerFields(field).some((inner) => isToOne(inner.field));
   linking.set(field, found);
   return found;
 }
@@ -110,7 +111,7 @@ function linkFields(part: Part): readonly { readonly field: Field; readonly name
   const known = ofParts.get(part);
   if (known !== undefined) return known;
   const fields = partFields(part)
-    .filter((field) => field.place.shape === 'to_one' || hasLinks(field))
+    .filter((field) => isToOne(field) || hasLinks(field))
     .map((field) => ({ field, name: [part.name ?? '', field.name].filter((name) => name !== '').join('.') }));
   ofParts.set(part, fields);
   return fields;
@@ -140,7 +141,7 @@ function emptied(field: Field, value: JsonValue, emptying: Emptying, place: stri
   const { structure, required } = field;
   if (structure === undefined || value === null) return value;
   const leads = (inner: Field, member: JsonValue): boolean =>
-    inner.place.shape === 'to_one' && inner.place.target === emptying.target && member === emptying.id;
+    isToOne(inner) && targetOf(inner) === emptying.target && member === emptying.id;
   const gone: string[] = [];
   const items = itemsOf(structure, value).map(({ value: item, part, path }): JsonValue | undefined => {
     if (part === undefined) return item;

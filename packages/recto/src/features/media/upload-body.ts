@@ -1,4 +1,5 @@
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { isLinked, kindOf } from '../../definition/stored-field.ts';
 import type { PartSpec, UploadBody } from '../../http/bodies/body-spec.ts';
 import type { RequestContext } from '../../http/operation.ts';
 import type { IngestedFile } from '../../media/ingest-file.ts';
@@ -23,7 +24,7 @@ export function uploadBody(fields: readonly Field[], maxBytes: number): UploadBo
 /** The fields that an upload can set. */
 export const uploadFields = (type: ContentType): readonly Field[] => type.fields.filter(({ writable }) => writable);
 
-const isList = ({ place, type }: Field): boolean => place.shape === 'to_many' || type.filteredByElement;
+const isList = (field: Field): boolean => isLinked(field) || field.type.filteredByElement;
 
 export interface Upload {
   readonly file: IngestedFile;
@@ -85,8 +86,8 @@ function listOf(text: string): readonly unknown[] {
   return text === '' ? [] : [text];
 }
 
-function fieldValue({ place }: Field, text: string): unknown {
-  const kind = place.shape === 'column' ? place.kind : 'text';
+function fieldValue(field: Field, text: string): unknown {
+  const kind = kindOf(field);
   switch (kind) {
     case 'integer':
     case 'float':

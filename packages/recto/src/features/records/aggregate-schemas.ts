@@ -7,6 +7,7 @@ import {
 } from '../../definition/aggregate-parameters.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { valueKindOf } from '../../definition/stored-field.ts';
 import { isComputed, mostValues } from '../../query/aggregate-query.ts';
 import { keyOf, mostKeys, unitsOf } from '../../query/group-key.ts';
 import type { ReadView } from '../../query/read-view.ts';
@@ -58,7 +59,7 @@ function parameterSchema(name: AggregateParameter, type: ContentType, view: Read
 }
 
 function groupSchema(type: ContentType, view: ReadView): TSchema {
-  const times = keyFields(type, view).filter(({ place }) => place.shape === 'column' && place.kind === 'datetime');
+  const times = keyFields(type, view).filter((field) => valueKindOf(field) === 'datetime');
   const names = times.map(({ name }) => name).join('|');
   const zoned = { type: 'string', pattern: `^(${names}):(${calendarUnits.join('|')})@[A-Za-z][A-Za-z0-9_+/-]{0,63}$` };
   const known = { type: 'string', enum: keyNames(type, view) };
@@ -95,10 +96,10 @@ const keyNames = (type: ContentType, view: ReadView): readonly string[] =>
   ]);
 
 const computedFields = (of: AggregateFunction, type: ContentType, view: ReadView): readonly Field[] =>
-  readableFields(type, view).filter(
-    ({ place, type: { sortable } }) =>
-      sortable && place.shape === 'column' && place.kind !== 'json' && isComputed(of, place.kind),
-  );
+  readableFields(type, view).filter((field) => {
+    const kind = field.type.sortable ? valueKindOf(field) : undefined;
+    return kind !== undefined && isComputed(of, kind);
+  });
 
 /** The answer to a request for aggregates. Keys in a zone are members of their own names. */
 export function aggregateSchema(type: ContentType, view: 'list' | 'admin'): TObject {

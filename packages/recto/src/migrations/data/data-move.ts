@@ -1,3 +1,4 @@
+import { isValue, kindOf, storedColumn } from '../../definition/stored-field.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import { FatalError } from '../../base/fatal-error.ts';
@@ -61,11 +62,12 @@ function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' }>
 
 function fillStatement(type: ContentType, name: string, dialect: Dialect): RawBuilder<unknown> | undefined {
   const field = type.field.get(name);
-  if (field?.place.shape !== 'column' || field.default === undefined) return undefined;
+  const column = field !== undefined && isValue(field) ? storedColumn(field) : undefined;
+  if (field === undefined || column === undefined || field.default === undefined) return undefined;
   const parsed = field.type.parse(field.default, field);
   if (!parsed.ok) throw new FatalError(`${type.source}: the default of "${name}" is not valid: ${parsed.message}`);
-  const { column, kind } = field.place;
-  return sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${dialect.encode(kind, parsed.value)}`;
+  const value = dialect.encode(kindOf(field), parsed.value);
+  return sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${value}`;
 }
 
 function relationStatement(move: Extract<DataMove, { junction: string }>): RawBuilder<unknown> {
@@ -90,9 +92,9 @@ async function restructure(
   dialect: Dialect,
   { type, field, before }: Extract<DataMove, { move: 'restructure' }>,
 ): Promise<void> {
-  if (field.place.shape !== 'column') return;
+  const column = isValue(field) ? storedColumn(field) : undefined;
+  if (column === undefined) return;
   const { table } = type;
-  const { column } = field.place;
   const restructuring = new Restructuring(field, before);
   await scanRows<StoredRow>(transaction, dialect, table, [column], async (row) => {
     const stored = row[column] ?? null;

@@ -1,3 +1,4 @@
+import { storedColumn } from '../../definition/stored-field.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -8,11 +9,11 @@ type StoredTexts = Readonly<Record<string, string | number | null>> & { readonly
 
 /** Puts the words of all records of a type into its search index, which is empty. */
 export async function reindex(transaction: Transaction, dialect: Dialect, type: ContentType): Promise<void> {
-  const fields = type.facts.searched.flatMap(({ name, place, structure }) =>
-    place.shape === 'column'
-      ? [{ name, column: place.column, structure: structure && storedStructure(structure) }]
-      : [],
-  );
+  const fields = type.facts.searched.flatMap((field) => {
+    const { name, structure } = field;
+    const column = storedColumn(field);
+    return column === undefined ? [] : [{ name, column, structure: structure && storedStructure(structure) }];
+  });
   const names = fields.map(({ name }) => name);
   const columns = fields.map(({ column }) => column);
   await scanRows<StoredTexts>(transaction, dialect, type.table, columns, async (record) => {

@@ -1,3 +1,4 @@
+import { junctionOf } from '../../definition/stored-field.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import { searchTable } from '../../database/schema-dialect.ts';
@@ -14,6 +15,6 @@ export async function refreshStatistics(database: Database, types: ContentTypes)
 
 function tablesOf(type: ContentType): readonly string[] {
   const { table, fields } = type;
-  const junctions = fields.flatMap(({ place }) => (place.shape === 'to_many' ? [place.junction] : []));
+  const junctions = fields.flatMap((field) => junctionOf(field) ?? []);
   return [table, ...junctions, ...(type.facts.searched.length > 0 ? [searchTable(table)] : [])];
 }

@@ -3,6 +3,7 @@ import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { isValue, storedColumn } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { scanRows } from '../data/row-scan.ts';
 import type { TypeRenames } from './rename-plan.ts';
@@ -45,8 +46,8 @@ async function relink(transaction: Transaction, dialect: Dialect, type: ContentT
   const { singular, table } = type;
   const own = sql`"type" = ${singular} and "field" = ${field.name}`;
   await transaction.run(compiledQuery(sql`delete from ${links} where ${own}`, dialect));
-  if (field.place.shape !== 'column') return;
-  const { column } = field.place;
+  const column = isValue(field) ? storedColumn(field) : undefined;
+  if (column === undefined) return;
   await scanRows<Readonly<Record<string, string>> & { readonly id: string }>(
     transaction,
     dialect,

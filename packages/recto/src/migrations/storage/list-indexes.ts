@@ -1,6 +1,7 @@
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import { defaultSort } from '../../definition/default-sort.ts';
 import { indexWidth, mostIndexCharacters } from '../../definition/index-width.ts';
+import { isToOne, storedColumn } from '../../definition/stored-field.ts';
 import { equalColumns } from '../../rules/rule-equalities.ts';
 
 /** The columns of an index, in their order; it serves sorting by them in both directions. */
@@ -45,11 +46,11 @@ function filteredOrders(said: readonly Field[]): readonly (readonly string[])[] 
   return declared.filter(hasFewValues).flatMap((field) => orders.map((order) => [...columnsOf(field), ...order]));
 }
 
-const hasFewValues = ({ type, place, options }: Field): boolean =>
-  type.kind === 'boolean' || options.enum_values !== undefined || place.shape === 'to_one';
+const hasFewValues = (field: Field): boolean =>
+  field.type.kind === 'boolean' || field.options.enum_values !== undefined || isToOne(field);
 
 function indexesOn(wanted: readonly (readonly string[])[], { fields }: ContentType): readonly ListIndex[] {
-  const byColumn = new Map(fields.flatMap((field) => ('column' in field.place ? [[field.place.column, field]] : [])));
+  const byColumn = new Map(fields.flatMap((field) => columnsOf(field).map((column) => [column, field] as const)));
   const indexes = wanted.map((columns) => indexOn([...new Set([...columns, 'id'])], byColumn));
   // The id by itself has its index.
   return indexes.filter((index) => index.some((column) => column !== 'id'));
@@ -59,7 +60,10 @@ const distinct = (indexes: readonly ListIndex[]): readonly ListIndex[] => [
   ...new Map(indexes.map((index) => [index.join(), index])).values(),
 ];
 
-const columnsOf = ({ place }: Field): readonly string[] => ('column' in place ? [place.column] : []);
+function columnsOf(field: Field): readonly string[] {
+  const column = storedColumn(field);
+  return column === undefined ? [] : [column];
+}
 
 /** As many of the columns, from the first, as an index can hold. */
 function indexOn(columns: readonly string[], fields: ReadonlyMap<string, Field>): ListIndex {

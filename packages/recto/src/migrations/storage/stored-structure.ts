@@ -1,4 +1,5 @@
 import type { Field, Part, Structure } from '../../definition/field-type.ts';
+import { isToOne, targetOf } from '../../definition/stored-field.ts';
 import { partFields } from '../../definition/structure/structure-items.ts';
 import { searchWords } from '../../query/search-words.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
@@ -49,11 +50,12 @@ const storedPart = (part: Part): StoredPart => ({
 });
 
 function storedMember(field: Field): StoredMember {
-  const { place, structure, type } = field;
+  const { structure, type } = field;
+  const target = isToOne(field) ? targetOf(field) : undefined;
   return {
     kind: type.kind,
     asks: asksOf(field),
-    ...(place.shape === 'to_one' ? { target: place.target } : {}),
+    ...(target === undefined ? {} : { target }),
     ...(type.searchable && !field.private ? { searched: true } : {}),
     ...(structure === undefined ? {} : { structure: storedStructure(structure) }),
   };

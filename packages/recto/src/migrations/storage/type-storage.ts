@@ -1,5 +1,6 @@
 import type { ContentType, Field, UniqueSet } from '../../definition/content-type.ts';
 import { targetName } from '../../definition/profile/profile-type.ts';
+import { storedColumn } from '../../definition/stored-field.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 import { asksOf, type FieldAsks } from './field-asks.ts';
 import { type ListIndex, listIndexesOf } from './list-indexes.ts';
@@ -92,7 +93,7 @@ export function storageOf(type: ContentType): TypeStorage {
 }
 
 const setStorage = (set: UniqueSet, partition: string | null): UniqueSetStorage => ({
-  columns: set.flatMap(({ place }) => ('column' in place ? [place.column] : [])),
+  columns: set.flatMap((field) => storedColumn(field) ?? []),
   ...within(true, partition),
 });
 

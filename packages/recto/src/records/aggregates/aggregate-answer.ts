@@ -64,7 +64,7 @@ function itemText({ groups, count, values }: AggregateQuery, group: Group): stri
   if (count) members.push(`"count":${Number(group.stored[memberOf.count])}`);
   for (const of of aggregateFunctions) {
     const computed = values.flatMap((value, place) =>
-      value.of === of ? [`${JSON.stringify(value.field)}:${group.values[place]?.text ?? 'null'}`] : [],
+      value.of === of ? [`${JSON.stringify(value.field.name)}:${group.values[place]?.text ?? 'null'}`] : [],
     );
     if (computed.length > 0) members.push(`"${of}":{${computed.join(',')}}`);
   }

@@ -9,6 +9,7 @@ import { unitPrefix } from '../../values/calendar-unit.ts';
 import { countedParts } from '../list/filtered-rows.ts';
 import { selectParts } from '../list/list-page.ts';
 import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues } from '../list/list-rows.ts';
+import { fieldValue } from '../plans/field-values.ts';
 import { Plan } from '../plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
@@ -52,8 +53,8 @@ export function aggregateShapeKey(shape: AggregateShape): string {
   const { groups, values, sort } = shape.query;
   return [
     rowShapeKey(shape),
-    groups.map((key) => `${key.junction ?? ''}.${key.column}:${key.unit}:${isPieced(key)}`).join(','),
-    values.map(({ of, column: name }) => `${of}:${name}`).join(','),
+    groups.map((key) => `${key.field.name}:${key.unit}:${isPieced(key)}`).join(','),
+    values.map(({ of, field }) => `${of}:${field.name}`).join(','),
     sort.map((term) => `${term.by}:${term.by === 'count' ? '' : term.place}:${term.direction}`).join(','),
   ].join('|');
 }
@@ -151,7 +152,7 @@ function groupedRows(
 
 /** The value of a key, and the beginning by which its unit is looked up. */
 function keyColumns(key: GroupKey, place: number): readonly RawBuilder<unknown>[] {
-  const value = column(key.junction === null ? row : links, key.column);
+  const value = key.junction === null ? fieldValue(key.field, row) : column(links, junctionColumns.target);
   const begin = key.unit === null ? value : sql`substr(${value}, 1, ${sql.lit(unitPrefix[key.unit])})`;
   if (!isPieced(key)) return [sql`${begin} as ${sql.id(`r${place}`)}`];
   return [sql`${value} as ${sql.id(`r${place}`)}`, sql`${begin} as ${sql.id(`p${place}`)}`];
@@ -167,7 +168,7 @@ function pieceJoin(place: number, dialect: Dialect, places: ValuePlaces): RawBui
 const isAdded = ({ of }: AggregateValue): boolean => of === 'sum' || of === 'avg';
 
 const addendOf = (value: AggregateValue, dialect: Dialect): RawBuilder<unknown> =>
-  isAdded(value) ? dialect.aggregates.addend(value.kind, column(row, value.column)) : column(row, value.column);
+  isAdded(value) ? dialect.aggregates.addend(value.kind, fieldValue(value.field, row)) : fieldValue(value.field, row);
 
 function valueColumns(value: AggregateValue, place: number, dialect: Dialect): readonly RawBuilder<unknown>[] {
   const of = column('r', `a${place}`);
@@ -211,7 +212,7 @@ function members({ groups, values }: AggregateQuery, dialect: Dialect) {
 /** Each beginning that the values of a key have, once. */
 function prefixStatement(shape: AggregateShape, key: GroupKey, context: PlanContext): RawBuilder<unknown> {
   const counted = countedRows(shape, context, new ValuePlaces());
-  const value = column(row, key.column);
+  const value = fieldValue(key.field, row);
   const begin = sql`substr(${value}, 1, ${sql.lit(unitPrefix[key.unit ?? 'day'])})`;
   const rows = selectParts(
     counted,

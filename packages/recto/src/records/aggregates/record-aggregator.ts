@@ -112,7 +112,7 @@ function answerKey(
     tenant: reads.tenant && tenant,
   };
   const ruleValues = reads.query.flatMap((name) => [name, query.parameters.get(name) ?? null]);
-  const named = [query.count, query.groups.map(({ name }) => name), query.values.map(({ field }) => field)];
+  const named = [query.count, query.groups.map(({ name }) => name), query.values.map(({ field }) => field.name)];
   const text = JSON.stringify([named, values, ruleValues], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );

@@ -1,14 +1,13 @@
 import type { FieldFault } from '../../base/problem.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { isLinked, isToMany, mediaOf } from '../../definition/stored-field.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 
 /** A record shows at most so many ids of a relation. Of more, it says how many there are. */
 export const mostIds = 1_000;
 
-const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'inverse';
-
 /** A field of files has no more of them than are shown. */
-const isOfFiles = ({ place }: Field): boolean => place.shape === 'to_many' && place.media !== undefined;
+const isOfFiles = (field: Field): boolean => isLinked(field) && mediaOf(field) !== undefined;
 
 /** The member that has the number of ids where some are left out; undefined where the type has a field of that name, which goes first. */
 export function totalName(type: ContentType, field: Field): string | undefined {

@@ -7,6 +7,7 @@ import type { FieldValue, ParsedValue, Sending } from '../../definition/field-ty
 import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { isInverse, isLinked } from '../../definition/stored-field.ts';
 import { keepPrivate } from '../../definition/structure/private-members.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
@@ -33,7 +34,7 @@ export type PayloadMode = 'create' | 'update' | 'restore';
  * what the engine computes.
  */
 const isTaken = (field: Field, mode: PayloadMode): boolean =>
-  mode === 'restore' ? field.place.shape !== 'inverse' && field.computed !== true : field.writable;
+  mode === 'restore' ? !isInverse(field) && field.computed !== true : field.writable;
 
 /** What a payload may hold, without `null` and with nothing required: those two are the same for all types and checked below. */
 function payloadSchema({ fields }: ContentType, mode: PayloadMode): CompiledSchema {
@@ -191,11 +192,10 @@ class PayloadCheck implements CheckedPayload {
   #set(field: Field, value: FieldValue | null): void {
     // An empty text or list is as good as none where something is required.
     if (isEmpty(field, value) && this.#isRequired(field)) this.#missing(field);
-    else if (field.place.shape !== 'to_many') this.values.set(field, value);
+    else if (!isLinked(field)) this.values.set(field, value);
     // True because the input schema of a relation to many takes nothing but an array of strings.
     else this.related.set(field, (value ?? []) as readonly string[]);
-    if (this.#isRequired(field) && field.place.shape === 'to_many' && this.related.get(field)?.length === 0)
-      this.#missing(field);
+    if (this.#isRequired(field) && isLinked(field) && this.related.get(field)?.length === 0) this.#missing(field);
   }
 
   /** The record of a single type begins with its defaults, so that one which was never updated may lack what is required. */

@@ -7,6 +7,7 @@ import type { FieldValue } from '../../definition/field-type.ts';
 import { mostFiles, wantedFile } from '../../definition/fields/media-field.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { isLinked, isToOne, mediaOf, targetOf } from '../../definition/stored-field.ts';
 import { countFiles, linksIn, misplacedAddressesIn } from '../../definition/structure/inner-links.ts';
 import { isUnique } from '../../definition/type-facts.ts';
 import { joinPaths } from '../../values/field-path.ts';
@@ -143,11 +144,12 @@ export async function newReferences(checked: CheckedChanges): Promise<readonly R
 function newInValues({ changes, current }: CheckedChanges): readonly Reference[] {
   const references: Reference[] = [];
   for (const [field, value] of changes.values) {
-    const { name, place } = field;
+    const { name } = field;
+    const target = isToOne(field) ? targetOf(field) : undefined;
     references.push(...newInside(field, value, current?.record[name]));
-    if (value === null || place.shape !== 'to_one' || current?.record[name] === value) continue;
-    if (place.media !== undefined && !isId(String(value))) continue;
-    references.push({ place: name, target: place.target, id: String(value) });
+    if (value === null || target === undefined || current?.record[name] === value) continue;
+    if (mediaOf(field) !== undefined && !isId(String(value))) continue;
+    references.push({ place: name, target, id: String(value) });
   }
   return references;
 }
@@ -155,12 +157,13 @@ function newInValues({ changes, current }: CheckedChanges): readonly Reference[]
 async function newInLists({ changes, current }: CheckedChanges): Promise<readonly Reference[]> {
   const references: Reference[] = [];
   for (const [field, ids] of changes.related) {
-    const { name, place } = field;
-    if (place.shape !== 'to_many' || ids.length === 0) continue;
+    const { name } = field;
+    const target = isLinked(field) ? targetOf(field) : undefined;
+    if (target === undefined || ids.length === 0) continue;
     const linked = new Set(await current?.links.of(field));
     for (const [index, id] of ids.entries()) {
-      if (place.media !== undefined && !isId(id)) continue;
-      if (!linked.has(id)) references.push({ place: `${name}[${index}]`, target: place.target, id });
+      if (mediaOf(field) !== undefined && !isId(id)) continue;
+      if (!linked.has(id)) references.push({ place: `${name}[${index}]`, target, id });
     }
   }
   return references;
@@ -209,10 +212,7 @@ function misplacedInside(field: Field, value: FieldValue | null, before: unknown
     .map((found) => misplaced(found.field, joinPaths(field.name, found.place)));
 }
 
-function isMisplaced({ place }: Field, value: string): boolean {
-  const media = place.shape === 'to_one' || place.shape === 'to_many' ? place.media : undefined;
-  return media?.external === false && !isId(value);
-}
+const isMisplaced = (field: Field, value: string): boolean => mediaOf(field)?.external === false && !isId(value);
 
 const misplaced = (field: Field, at: string): FieldFault => ({
   field: at,

@@ -1,5 +1,6 @@
 import type { Executor } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { junctionOf } from '../../definition/stored-field.ts';
 import type { RecordStatements } from '../statements/record-statements.ts';
 
 /** The ids that a record's relations to many lead to, in order. */
@@ -36,9 +37,10 @@ export class StoredLinks {
     return links;
   }
 
-  async #read({ place }: Field): Promise<readonly string[]> {
-    if (place.shape !== 'to_many') return [];
-    const rows = await this.#executor.rows<{ id: string }>(this.#statements.links.list(place.junction, this.#id));
+  async #read(field: Field): Promise<readonly string[]> {
+    const junction = junctionOf(field);
+    if (junction === undefined) return [];
+    const rows = await this.#executor.rows<{ id: string }>(this.#statements.links.list(junction, this.#id));
     return rows.map(({ id }) => id);
   }
 }

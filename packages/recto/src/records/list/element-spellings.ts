@@ -3,6 +3,7 @@ import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FilterTerm } from '../../query/row-query.ts';
+import { fieldValue } from '../plans/field-values.ts';
 import { column, tableAs } from '../plans/sql-parts.ts';
 import type { ReadContext } from '../select/read-context.ts';
 
@@ -53,11 +54,10 @@ export class ElementSpellings {
     });
   }
 
-  #read({ singular, table }: ContentType, { place }: Field): MaybePromise<readonly string[]> {
-    if (place.shape !== 'column') return [];
+  #read({ singular, table }: ContentType, field: Field): MaybePromise<readonly string[]> {
     const { database } = this.#context;
     const { dialect } = database;
-    const elements = dialect.jsonTexts(column('r', place.column), 'e');
+    const elements = dialect.jsonTexts(fieldValue(field, 'r'), 'e');
     const statement = sql`select distinct ${column('e', 'value')} as "value" from ${tableAs(table, 'r')}, ${elements}`;
     const rows = database.reader([singular], 'search').rows<{ value: unknown }>(compiledQuery(statement, dialect));
     return mapMaybe(rows, (found) => found.map(({ value }) => String(value)));

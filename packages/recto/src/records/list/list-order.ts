@@ -4,10 +4,12 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { defaultSort } from '../../definition/default-sort.ts';
 import type { SortTerm } from '../../definition/protocol.ts';
+import { namedField, scalarKindOf } from '../../definition/stored-field.ts';
 import type { ListQuery } from '../../query/list-query.ts';
 import { kinds } from '../../values/kinds.ts';
 import type { JsonValue, Scalar, ScalarKind } from '../../values/value-kind.ts';
-import { column, never, type ValuePlaces } from '../plans/sql-parts.ts';
+import { fieldValue } from '../plans/field-values.ts';
+import { never, type ValuePlaces } from '../plans/sql-parts.ts';
 
 /** One term of a list's order, as its statement knows it. */
 export interface OrderTerm {
@@ -39,13 +41,9 @@ export function sortTerms(type: ContentType, sort: readonly SortTerm[], searched
 
 /** A sort term over the rows of `alias`. */
 export function orderTerm(type: ContentType, alias: string, { column: name, direction }: SortTerm): OrderTerm {
-  const value = column(alias, name);
-  for (const { place } of type.fields) {
-    if (place.shape === 'column' && place.column === name && place.kind !== 'json') {
-      return { value, inPage: value, kind: place.kind, direction, filled: name === 'id', name };
-    }
-  }
-  return { value, inPage: value, kind: 'text', direction, filled: name === 'id', name };
+  const field = namedField(type, name);
+  const value = fieldValue(field, alias);
+  return { value, inPage: value, kind: scalarKindOf(field) ?? 'text', direction, filled: name === 'id', name };
 }
 
 /** `ORDER BY` of the terms. */

@@ -3,10 +3,12 @@ import type { SqlValue } from '../../base/bindings.ts';
 import type { ReadKind } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
+import { kindOf, namedField } from '../../definition/stored-field.ts';
 import { type ReadView, visibilityParamsKey } from '../../query/read-view.ts';
 import { type FilterTerm, type RowQuery, searchFields } from '../../query/row-query.ts';
 import type { Narrowing } from '../../rules/rule-narrowing.ts';
 import { kinds } from '../../values/kinds.ts';
+import { fieldValue } from '../plans/field-values.ts';
 import { filterExpressionCondition, filterExpressionValues } from '../plans/filter-condition.ts';
 import { isUsed } from '../plans/referrers.ts';
 import { allOf, column, never, tableAs, type ValuePlaces } from '../plans/sql-parts.ts';
@@ -93,7 +95,7 @@ export function listedRows(
     context.reads.type(singular);
     const shown =
       view === 'admin' ? allOf(protocolConditions(target, alias, context, 'admin')) : gettable(target, alias, context);
-    return { table: target.table, shown };
+    return { type: target, shown };
   };
   const filtering = { dialect: context.dialect, related };
   for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
@@ -147,24 +149,24 @@ function searchCondition(
 /** What of a filter the statement's text depends on. */
 export function filterKey(term: FilterTerm): string {
   switch (term.by) {
-    case 'column':
+    case 'value':
     case 'element':
     case 'spelled_element':
-      return term.column;
+      return term.field.name;
     case 'related':
       return term.junction;
     case 'related_slug':
-      return `${term.junction}.${term.column}`;
+      return `${term.junction}.${term.slugField}`;
     case 'meta':
-      return `${term.column}.${term.path.join('.')}`;
+      return `${term.field.name}.${term.path.join('.')}`;
   }
 }
 
-/** The table of a type, and which of its rows in `alias` the caller sees. */
+/** A type, and which of its rows in `alias` the caller sees. */
 export type RelatedTable = (
   singular: string,
   alias: string,
-) => { readonly table: string; readonly shown: RawBuilder<boolean> };
+) => { readonly type: ContentType; readonly shown: RawBuilder<boolean> };
 
 /** The condition, which takes as many places as `filterValues` gives values, in the same order. */
 export function filterCondition(
@@ -174,30 +176,30 @@ export function filterCondition(
   places: ValuePlaces,
 ): RawBuilder<boolean> {
   switch (term.by) {
-    case 'column':
-      return sql`${column(alias, term.column)} = ${places.take()}`;
+    case 'value':
+      return sql`${fieldValue(term.field, alias)} = ${places.take()}`;
     case 'element':
-      return dialect.jsonHasText(column(alias, term.column), places.take());
+      return dialect.jsonHasText(fieldValue(term.field, alias), places.take());
     case 'spelled_element':
-      return dialect.jsonHasAnyText(column(alias, term.column), places.take());
+      return dialect.jsonHasAnyText(fieldValue(term.field, alias), places.take());
     case 'related':
       return sql`exists (select 1 from ${tableAs(term.junction, 'f')} where ${column('f', junctionColumns.source)} = ${column(alias, 'id')} and ${column('f', junctionColumns.target)} = ${places.take()})`;
     case 'related_slug': {
-      const { table, shown } = related(term.target, 'k');
+      const { type, shown } = related(term.target, 'k');
       const linked = sql`${column('f', junctionColumns.target)} = ${column('k', 'id')}`;
-      return sql`exists (select 1 from ${tableAs(term.junction, 'f')}, ${tableAs(table, 'k')}
+      return sql`exists (select 1 from ${tableAs(term.junction, 'f')}, ${tableAs(type.table, 'k')}
         where ${column('f', junctionColumns.source)} = ${column(alias, 'id')} and ${linked}
-          and ${column('k', term.column)} = ${places.take()} and ${shown})`;
+          and ${fieldValue(namedField(type, term.slugField), 'k')} = ${places.take()} and ${shown})`;
     }
     case 'meta':
-      return metaCondition(term.path, column(alias, term.column), dialect, places);
+      return metaCondition(term.path, fieldValue(term.field, alias), dialect, places);
   }
 }
 
 export function filterValues(term: FilterTerm, dialect: Dialect): SqlValue[] {
   switch (term.by) {
-    case 'column':
-      return [dialect.encode(term.kind, term.value)];
+    case 'value':
+      return [dialect.encode(kindOf(term.field), term.value)];
     case 'element':
     case 'spelled_element':
       return [term.text];

@@ -3,7 +3,9 @@ import { idLength } from '../../database/schema-dialect.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
 import { isFileField } from '../../definition/field-type.ts';
 import { perType } from '../../definition/per-type.ts';
+import { junctionOf, targetOf } from '../../definition/stored-field.ts';
 import { innerFields } from '../../definition/structure/structure-items.ts';
+import { fieldValue } from './field-values.ts';
 import { column, tableAs } from './sql-parts.ts';
 import type { PlanContext } from './visibility.ts';
 
@@ -24,9 +26,7 @@ export function referrers(types: ContentTypes, type: ContentType): readonly Refe
 
 const findReferrers = (types: ContentTypes, { singular }: ContentType): readonly Referrer[] =>
   types.all.flatMap((owner) =>
-    owner.facts.storedRelations
-      .filter(({ place }) => (place.shape === 'to_one' || place.shape === 'to_many') && place.target === singular)
-      .map((field) => ({ owner, field })),
+    owner.facts.storedRelations.filter((field) => targetOf(field) === singular).map((field) => ({ owner, field })),
   );
 
 /** A relation inside a structured field that leads to a type. */
@@ -66,7 +66,7 @@ function findInner(types: ContentTypes): ReadonlyMap<string, readonly InnerRefer
  * is on the rows that may hold ids alone, so the condition has that in it as well.
  */
 export function columnHasId(field: Field, alias: string, id: Expression<unknown>): RawBuilder<boolean> {
-  const own = column(alias, field.name);
+  const own = fieldValue(field, alias);
   if (!isFileField(field)) return sql<boolean>`${own} = ${id}`;
   return sql<boolean>`(${own} = ${id} and length(${own}) = ${sql.lit(idLength)})`;
 }
@@ -82,10 +82,10 @@ export function isUsed(
   const row = 'user';
   const ways = referrers(types, type).flatMap(({ owner, field }) => {
     context.reads.type(owner.singular);
-    const { place } = field;
-    if (place.shape === 'to_many') {
+    const junction = junctionOf(field);
+    if (junction !== undefined) {
       const target = column(row, junctionColumns.target);
-      return [sql`exists (select 1 from ${tableAs(place.junction, row)} where ${target} = ${id})`];
+      return [sql`exists (select 1 from ${tableAs(junction, row)} where ${target} = ${id})`];
     }
     return [sql`exists (select 1 from ${tableAs(owner.table, row)} where ${columnHasId(field, row, id)})`];
   });

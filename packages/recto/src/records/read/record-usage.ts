@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { Caller } from '../../base/caller.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
+import { isToOne, junctionOf } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { offsetOf, type Paging } from '../../query/query-text.ts';
 import { joinPaths } from '../../values/field-path.ts';
@@ -105,12 +106,12 @@ function usageOf({ owner, field }: Source, target: ContentType, context: PlanCon
 
 /** Whether the record in a row refers to the one whose id is the next value. */
 function isUserCondition(owner: ContentType, field: Field, target: ContentType, row: string, places: ValuePlaces) {
-  const { place } = field;
-  if (place.shape === 'to_one') return columnHasId(field, row, places.take());
+  if (isToOne(field)) return columnHasId(field, row, places.take());
   const id = column(row, 'id');
-  if (place.shape === 'to_many') {
+  const junction = junctionOf(field);
+  if (junction !== undefined) {
     const { source, target: to } = junctionColumns;
-    return sql<boolean>`${id} in (select ${sql.id(source)} from ${sql.id(place.junction)} where ${sql.id(to)} = ${places.take()})`;
+    return sql<boolean>`${id} in (select ${sql.id(source)} from ${sql.id(junction)} where ${sql.id(to)} = ${places.take()})`;
   }
   const leads = sql`"target_type" = ${sql.lit(target.singular)} and "target" = ${places.take()}`;
   const isOwn = sql`"type" = ${sql.lit(owner.singular)} and "field" = ${sql.lit(field.name)}`;

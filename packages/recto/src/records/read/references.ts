@@ -1,6 +1,7 @@
 import { isId } from '../../base/ids.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import type { MediaPlace } from '../../definition/field-type.ts';
+import { mediaOf, targetOf } from '../../definition/stored-field.ts';
 import { isMembers, itemsOf, memberOf } from '../../definition/structure/structure-items.ts';
 import { type IncludeBranch, type IncludeTree, includeKey } from '../../query/record-parts.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
@@ -72,9 +73,9 @@ function referenceOf(field: Field, branch: IncludeBranch | undefined, showing: S
   if (branch !== undefined && branch.target !== null) {
     return { target: branch.target, include: branch.include, file: null };
   }
-  const { place } = field;
-  if (!showing.showsFiles || (place.shape !== 'to_one' && place.shape !== 'to_many')) return undefined;
-  return place.media && { target: showing.types.get(place.target), include: [], file: place.media };
+  const [file, target] = [mediaOf(field), targetOf(field)];
+  if (!showing.showsFiles || file === undefined || target === undefined) return undefined;
+  return { target: showing.types.get(target), include: [], file };
 }
 
 function shownOne(reference: Reference, value: JsonValue, { show }: Showing): JsonValue | undefined {

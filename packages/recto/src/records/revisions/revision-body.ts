@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { isLinked } from '../../definition/stored-field.ts';
 import { changedNames } from '../../definition/structure/private-members.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Links } from '../checks/stored-links.ts';
@@ -11,8 +12,7 @@ import type { RevisionBody } from './revision.ts';
 export function revisionBody(type: ContentType, record: StoredRecord, links: Links): RevisionBody {
   const body: Record<string, JsonValue> = {};
   for (const field of type.facts.versioned) {
-    body[field.name] =
-      field.place.shape === 'to_many' ? (links.get(field) ?? []) : jsonValue(record[field.name] ?? null);
+    body[field.name] = isLinked(field) ? (links.get(field) ?? []) : jsonValue(record[field.name] ?? null);
   }
   return body;
 }

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JsonValues } from '../../database/json-values.ts';
 import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '../../definition/content-type.ts';
 import { isFileField, type Part, type Structure } from '../../definition/field-type.ts';
-import { idColumn } from '../../definition/includable-fields.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { isColumn, isValue, kindOf } from '../../definition/stored-field.ts';
 import { hasFiles } from '../../definition/structure/inner-links.ts';
 import { blockMember, hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
@@ -15,6 +15,7 @@ import {
   shownFields,
 } from '../../query/record-parts.ts';
 import { totalName } from '../answers/truncated-lists.ts';
+import { fieldValue } from '../plans/field-values.ts';
 import { annotationsOf } from '../plans/plan-reads.ts';
 import { allOf, column } from '../plans/sql-parts.ts';
 import type { PlanContext } from '../plans/visibility.ts';
@@ -74,13 +75,13 @@ export class Projection {
     const records = branch?.target == null ? undefined : branch;
     switch (place.shape) {
       case 'column':
-        return this.#ownColumn(shown, field, place, branch?.target === null ? branch.include : []);
+        return this.#ownValue(shown, field, branch?.target === null ? branch.include : []);
       case 'to_one':
         if (place.media !== undefined && records === undefined)
-          return this.#file(column(alias, place.column), place.target, place.media, view);
+          return this.#file(fieldValue(field, alias), place.target, place.media, view);
         return records === undefined
-          ? dialect.json('text', column(alias, place.column))
-          : this.#includedOne(column(alias, place.column), records, view);
+          ? dialect.json('text', fieldValue(field, alias))
+          : this.#includedOne(fieldValue(field, alias), records, view);
       case 'to_many':
       case 'inverse': {
         const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, records?.target);
@@ -92,17 +93,18 @@ export class Projection {
     }
   }
 
-  /** A field that is a column of its own. `inside` is what is included into its value. */
-  #ownColumn(shown: ShownRecord, field: Field, place: ColumnPlace, inside: IncludeTree): RawBuilder<unknown> {
+  /** A field that is no relation. `inside` is what is included into its value. */
+  #ownValue(shown: ShownRecord, field: Field, inside: IncludeTree): RawBuilder<unknown> {
     const { alias, view } = shown;
     const { dialect } = this.#context;
-    if (field.type.members !== undefined) return this.#members(field.type.members, alias, place.column);
-    const own = column(alias, place.column);
+    const own = fieldValue(field, alias);
+    if (field.type.members !== undefined) return this.#members(field.type.members, alias, own);
     const { structure } = field;
-    if (structure === undefined) return dialect.json(place.kind, own);
+    const kind = kindOf(field);
+    if (structure === undefined) return dialect.json(kind, own);
     const built = (isAsDefined: boolean) =>
       isAsDefined && isShownWhole(field, view, inside)
-        ? dialect.json(place.kind, own)
+        ? dialect.json(kind, own)
         : dialect.jsonValues.once(own, this.#aliases.take(), (value) =>
             this.#inside(structure, value, { view, include: inside, isAsDefined }),
           );
@@ -194,7 +196,7 @@ export class Projection {
   }
 
   /** Texts put together from columns of the row; an empty object where the column is null. */
-  #members(members: readonly ShownMember[], alias: string, name: string): RawBuilder<unknown> {
+  #members(members: readonly ShownMember[], alias: string, own: RawBuilder<unknown>): RawBuilder<unknown> {
     const { dialect } = this.#context;
     const entries = members.map((member) => {
       const parts = member.parts.map((part) =>
@@ -202,7 +204,6 @@ export class Projection {
       );
       return [member.name, dialect.json('text', sql`(${sql.join(parts, sql` || `)})`)] as const;
     });
-    const own = column(alias, name);
     return dialect.json('json', sql`case when ${own} is null then '{}' else ${dialect.jsonObject(entries)} end`);
   }
 
@@ -237,9 +238,10 @@ export class Projection {
   /** What is shown of a file in row `alias`; null for what its own `get` would leave out. */
   #shownOfFile(type: ContentType, alias: string, name: string, readable: readonly Field[]): RawBuilder<unknown> {
     const field = type.field.get(name);
-    if (field?.place.shape !== 'column' || !readable.includes(field)) return sql`null`;
-    if (field.type.members !== undefined) return this.#members(field.type.members, alias, field.place.column);
-    return this.#context.dialect.json(field.place.kind, column(alias, field.place.column));
+    if (field === undefined || !isValue(field) || !readable.includes(field)) return sql`null`;
+    const own = fieldValue(field, alias);
+    if (field.type.members !== undefined) return this.#members(field.type.members, alias, own);
+    return this.#context.dialect.json(kindOf(field), own);
   }
 
   #files(related: RelatedRows, target: string, media: MediaPlace, view: ReadView): RawBuilder<unknown> {
@@ -251,8 +253,7 @@ export class Projection {
 
   /** The record whose id a field of no relation holds. */
   #includedBeside({ alias, view }: ShownRecord, field: Field, branch: RecordBranch): RawBuilder<unknown> {
-    const id = idColumn(field);
-    return id === undefined ? sql`'null'` : this.#includedOne(column(alias, id), branch, view);
+    return isColumn(field) ? this.#includedOne(fieldValue(field, alias), branch, view) : sql`'null'`;
   }
 
   #includedOne(id: RawBuilder<unknown>, { target, include }: RecordBranch, view: ReadView): RawBuilder<unknown> {
@@ -296,8 +297,6 @@ export interface RecordParts {
   /** Members that are no fields. */
   readonly more?: readonly Member[];
 }
-
-type ColumnPlace = Extract<Field['place'], { readonly shape: 'column' }>;
 
 /** How a field inside another is shown. */
 interface ShownInside {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
-import { idColumn } from '../../definition/includable-fields.ts';
+import { isColumn, isValue, kindOf } from '../../definition/stored-field.ts';
 import { blockMember, hidesPrivate, partFields } from '../../definition/structure/structure-items.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
 import {
@@ -13,8 +13,9 @@ import {
 } from '../../query/record-parts.ts';
 import type { AnswerBudget } from '../answers/answer.ts';
 import { mostIds } from '../answers/truncated-lists.ts';
+import { fieldValue } from '../plans/field-values.ts';
 import { Plan } from '../plans/plan.ts';
-import { allOf, column } from '../plans/sql-parts.ts';
+import { allOf } from '../plans/sql-parts.ts';
 import type { PlanContext } from '../plans/visibility.ts';
 import { Aliases, Relations, selectRelated } from './related-rows.ts';
 
@@ -106,11 +107,10 @@ class Weights {
     const { field } = branch;
     const { row } = level;
     if (branch.target !== null) {
-      const id = idColumn(field);
-      return this.#records(branch, id === undefined ? undefined : column(row, id), view, level);
+      return this.#records(branch, isColumn(field) ? fieldValue(field, row) : undefined, view, level);
     }
-    return field.place.shape === 'column'
-      ? this.#inside(branch, this.#context.dialect.jsonValues.of(column(row, field.place.column)), view, level)
+    return isValue(field)
+      ? this.#inside(branch, this.#context.dialect.jsonValues.of(fieldValue(field, row)), view, level)
       : [];
   }
 
@@ -177,14 +177,13 @@ class Weights {
     const fields = shownFields(type, view, selection, include);
     const included = new Set(include.map(({ field }) => field));
     const parts = fields.flatMap((field) => {
-      const { place } = field;
       const isHidden = view !== 'admin' && hidesPrivate(field);
-      if (field.structure !== undefined && place.shape === 'column' && (included.has(field) || isHidden)) {
+      if (field.structure !== undefined && (included.has(field) || isHidden)) {
         // Of an id that is shown as null, less than a tenth is left; of what is private, nothing.
-        return isHidden ? [] : [sql<number>`(${textBytes(row, place.column)} / 10)`];
+        return isHidden ? [] : [sql<number>`(${textBytes(field, row)} / 10)`];
       }
       if (included.has(field)) return [];
-      if (place.shape === 'column') return isUnbounded(field) ? [textBytes(row, place.column)] : [];
+      if (isValue(field)) return isUnbounded(field) ? [textBytes(field, row)] : [];
       const related = this.#relations.many(field, row, view, undefined);
       return related === undefined ? [] : [idBytes(selectRelated(related, sql`1`))];
     });
@@ -197,13 +196,12 @@ class Weights {
 /** Shorter texts are not worth looking at. */
 const shortest = 200;
 
-const isUnbounded = ({ place, options, type }: Field): boolean =>
-  place.shape === 'column' &&
-  (place.kind === 'text' || place.kind === 'json') &&
-  (options.max_length ?? type.longest ?? Number.POSITIVE_INFINITY) > shortest;
+const isUnbounded = (field: Field): boolean =>
+  (kindOf(field) === 'text' || kindOf(field) === 'json') &&
+  (field.options.max_length ?? field.type.longest ?? Number.POSITIVE_INFINITY) > shortest;
 
-const textBytes = (row: string, name: string): RawBuilder<number> =>
-  sql`coalesce(octet_length(${column(row, name)}), 0)`;
+const textBytes = (field: Field, row: string): RawBuilder<number> =>
+  sql`coalesce(octet_length(${fieldValue(field, row)}), 0)`;
 
 /** An id with its quotes and a comma. */
 const idBytes = (rows: RawBuilder<unknown>): RawBuilder<number> =>

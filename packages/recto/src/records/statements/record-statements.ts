@@ -6,9 +6,10 @@ import type { Dialect } from '../../database/dialect.ts';
 import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord, TreeColumns } from '../../definition/protocol.ts';
+import { junctionOf, kindOf, namedField } from '../../definition/stored-field.ts';
 import { indexedWords, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import type { ReadView } from '../../query/read-view.ts';
-import type { ValueKind } from '../../values/value-kind.ts';
+import { fieldValue } from '../plans/field-values.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { columnHasId } from '../plans/referrers.ts';
@@ -19,10 +20,6 @@ import { InnerLinkStatements } from './inner-link-statements.ts';
 import { LinkStatements } from './link-statements.ts';
 import { belowPlan, depthPlan } from './tree-statements.ts';
 import { buildInsertReturning, buildUpdateReturning, flag, insertion, updating } from './write-plans.ts';
-
-export function kindOf({ place }: Field): ValueKind {
-  return place.shape === 'column' ? place.kind : 'text';
-}
 
 /** A field's value as it is bound. */
 export function encodeValue(field: Field, value: FieldValue | null, dialect: Dialect): SqlValue {
@@ -203,18 +200,18 @@ export class RecordStatements {
     id: string,
     tenant: string | null,
   ): Query {
-    const names = values.map(([{ name }]) => name);
+    const fields = values.map(([field]) => field);
     const build = () => {
       const places = new ValuePlaces();
       const conditions = [
-        ...names.map((name) => sql`${column('t', name)} = ${places.take()}`),
+        ...fields.map((field) => sql`${fieldValue(field, 't')} = ${places.take()}`),
         sql`${column('t', 'id')} <> ${places.take()}`,
         ...this.#ofTenant(type, 't', places),
       ];
       const from = sql`from ${tableAs(type.table, 't')} where ${allOf(conditions)}`;
       return new Plan(sql`select 1 as "found" ${from} limit 1`, this.#dialect);
     };
-    return this.#context.plans.query(`taken|${type.singular}|${names.join()}`, build, [
+    return this.#context.plans.query(`taken|${type.singular}|${fields.map(({ name }) => name).join()}`, build, [
       ...values.map(([field, value]) => encodeValue(field, value, this.#dialect)),
       id,
       ...tenantValue(type, tenant),
@@ -240,7 +237,7 @@ export class RecordStatements {
 
   #slugsPlan(type: ContentType, field: Field, seen: RawBuilder<boolean> | undefined): Plan {
     const places = new ValuePlaces();
-    const slug = column('t', field.name);
+    const slug = fieldValue(field, 't');
     // `.` follows `-` in code point order, so that the range is all that begins with `base-`.
     const like = sql`(${slug} = ${places.take()} or (${slug} >= ${places.take()} and ${slug} < ${places.take()}))`;
     const conditions = allOf([like, ...this.#ofTenant(type, 't', places)]);
@@ -254,7 +251,7 @@ export class RecordStatements {
   greatest(type: ContentType, name: string, tenant: string | null): Query {
     const build = () => {
       const from = sql`from ${tableAs(type.table, 't')} where ${allOf(this.#ofTenant(type, 't', new ValuePlaces()))}`;
-      return new Plan(sql`select max(${column('t', name)}) as "greatest" ${from}`, this.#dialect);
+      return new Plan(sql`select max(${fieldValue(namedField(type, name), 't')}) as "greatest" ${from}`, this.#dialect);
     };
     return this.#context.plans.query(`greatest|${type.singular}|${name}`, build, tenantValue(type, tenant));
   }
@@ -289,20 +286,20 @@ export class RecordStatements {
 
   /** Rows `id` and `tenant`: the records of `type` that lead to the id with a field. */
   referring(type: ContentType, field: Field, id: string): Query {
-    const { name, place } = field;
+    const junction = junctionOf(field);
     const build = () => {
       const tenant = type.partition === null ? sql`null` : column('t', type.partition);
       const to = new ValuePlaces().take();
       const leads =
-        place.shape === 'to_many'
-          ? sql`${column('t', 'id')} in (select ${sql.id(junctionColumns.source)} from ${sql.id(place.junction)} where ${sql.id(junctionColumns.target)} = ${to})`
-          : columnHasId(field, 't', to);
+        junction === undefined
+          ? columnHasId(field, 't', to)
+          : sql`${column('t', 'id')} in (select ${sql.id(junctionColumns.source)} from ${sql.id(junction)} where ${sql.id(junctionColumns.target)} = ${to})`;
       return new Plan(
         sql`select ${column('t', 'id')} as "id", ${tenant} as "tenant" from ${tableAs(type.table, 't')} where ${leads} order by ${column('t', 'id')}`,
         this.#dialect,
       );
     };
-    return this.#context.plans.query(`referring|${type.singular}|${name}`, build, [id]);
+    return this.#context.plans.query(`referring|${type.singular}|${field.name}`, build, [id]);
   }
 
   /** One row, `total`: how many rows of a relation to many belong to the id. */

@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { isInverse } from '../../definition/stored-field.ts';
 import type { ReadView, VisibilityParams } from '../../query/read-view.ts';
+import { fieldAssignment } from '../plans/field-values.ts';
 import { Plan } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
@@ -66,13 +68,12 @@ export function insertion(
 
 export function updating({ table }: ContentType, fields: readonly Field[]): RawBuilder<unknown> {
   const places = new ValuePlaces();
-  const settings = sql.join(fields.map(({ name }) => sql`${sql.id(name)} = ${places.take()}`));
+  const settings = sql.join(fields.map((field) => fieldAssignment(field, places.take())));
   return sql`update ${sql.id(table)} set ${settings} where "id" = ${places.take()}`;
 }
 
 /** Whether an update can return the record: a view of what points to it depends on the row that is being written. */
-export const isReturnable = (type: ContentType, view: ReadView): boolean =>
-  readableFields(type, view).every(({ place }) => place.shape !== 'inverse');
+export const isReturnable = (type: ContentType, view: ReadView): boolean => !readableFields(type, view).some(isInverse);
 
 export interface CurrentShape {
   readonly type: ContentType;

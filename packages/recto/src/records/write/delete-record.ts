@@ -5,6 +5,7 @@ import type { Query, Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import { isFileField } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { junctionOf } from '../../definition/stored-field.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { applyProtocols } from '../checks/protocol-values.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
@@ -226,10 +227,10 @@ async function orphansOf(
 }
 
 /** Finds a record whose required reference would be left empty. */
-const needing = ({ statements }: RecordWriter, owner: ContentType, field: Field, id: string): Query =>
-  field.place.shape === 'to_many'
-    ? statements.links.sole(field.place.junction, id)
-    : statements.pointing(owner, field, id);
+function needing({ statements }: RecordWriter, owner: ContentType, field: Field, id: string): Query {
+  const junction = junctionOf(field);
+  return junction === undefined ? statements.pointing(owner, field, id) : statements.links.sole(junction, id);
+}
 
 const cascadesDelete = (owner: ContentType, field: Field): boolean =>
   owner.protocols.some(({ protocol }) => protocol.cascadeDelete?.includes(field.name));

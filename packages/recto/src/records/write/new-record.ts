@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { isToOne, targetOf } from '../../definition/stored-field.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { RuleRecord } from '../../rules/rule-evaluator.ts';
 import { countsRead, relatedAnyOf, relationsRead } from '../../rules/rule-reads.ts';
@@ -124,10 +125,11 @@ class DraftLoader {
     const related = new Map<string, DraftRecord>();
     const heads = new Set(wanted.relations.map(([head]) => head));
     for (const name of heads) {
-      const place = name === undefined ? undefined : type.field.get(name)?.place;
-      const id = name === undefined ? undefined : values[name];
-      if (name === undefined || place?.shape !== 'to_one' || typeof id !== 'string') continue;
-      const target = this.#context.types.get(place.target);
+      const field = name === undefined ? undefined : type.field.get(name);
+      const id = field === undefined ? undefined : values[field.name];
+      const singular = field !== undefined && isToOne(field) ? targetOf(field) : undefined;
+      if (name === undefined || singular === undefined || typeof id !== 'string') continue;
+      const target = this.#context.types.get(singular);
       const inner = { relations: after(name, wanted.relations), counts: after(name, wanted.counts) };
       const loaded = await this.#stored(target, id, inner);
       if (loaded !== null) related.set(name, loaded);

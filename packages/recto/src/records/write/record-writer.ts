@@ -4,6 +4,7 @@ import type { Executor, Query, Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord, WriteMoment } from '../../definition/protocol.ts';
+import { junctionOf } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { isSearched } from '../../definition/type-facts.ts';
 import { hasSameTexts, storedStructure } from '../../migrations/storage/stored-structure.ts';
@@ -233,9 +234,9 @@ export class RecordWriter {
     const statements = [
       ...row,
       ...(moves && tree !== undefined ? [this.statements.depth(type, tree, id)] : []),
-      ...[...changes.related.keys()].flatMap(({ place }) =>
-        place.shape === 'to_many' ? [this.statements.links.removeAll(place.junction, id)] : [],
-      ),
+      ...[...changes.related.keys()]
+        .flatMap((field) => junctionOf(field) ?? [])
+        .map((junction) => this.statements.links.removeAll(junction, id)),
       ...this.#linking(id, changes.related),
       ...this.#linkingInside(type, id, current, changes),
       ...(changesWords(current, changes) ? this.#indexing(type, id, after) : []),
@@ -321,9 +322,10 @@ export class RecordWriter {
   }
 
   #linking(id: string, related: ReadonlyMap<Field, readonly string[]>): readonly Query[] {
-    return [...related].flatMap(([{ place }, ids]) =>
-      place.shape === 'to_many' ? this.statements.links.insert(place.junction, id, ids) : [],
-    );
+    return [...related].flatMap(([field, ids]) => {
+      const junction = junctionOf(field);
+      return junction === undefined ? [] : this.statements.links.insert(junction, id, ids);
+    });
   }
 
   /** What makes the links of relations inside structured fields those of the new values. */

@@ -1,6 +1,7 @@
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { isInverse, isLinked, storedColumn } from '../../definition/stored-field.ts';
 import { storageOf } from '../../migrations/storage/type-storage.ts';
 import { partitionField } from '../../records/checks/tenancy.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
@@ -87,11 +88,12 @@ export class RecordStream {
   async #record(row: TableRow): Promise<WholeRecord> {
     const values = new Map(this.#table.columns.map(({ name }, index) => [name, row[index] ?? null]));
     const record: Record<string, JsonValue> = {};
-    for (const { name, place, type } of this.#type.fields) {
-      if (place.shape === 'inverse') continue;
+    for (const field of this.#type.fields) {
+      const { name, type } = field;
+      if (isInverse(field)) continue;
       if (type.secret && this.#view.withoutSecrets === true) continue;
-      if (place.shape === 'to_many') record[name] = (await this.#related.get(name)?.of(String(values.get('id')))) ?? [];
-      else record[name] = jsonOf(values.get(place.column) ?? null);
+      if (isLinked(field)) record[name] = (await this.#related.get(name)?.of(String(values.get('id')))) ?? [];
+      else record[name] = jsonOf(values.get(storedColumn(field) ?? name) ?? null);
     }
     return record;
   }

@@ -1,6 +1,7 @@
 import type { FieldFault } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { isValue } from '../../definition/stored-field.ts';
 import { hasLinks } from '../../definition/structure/inner-links.ts';
 import type { RestoredRecord } from '../../records/restore-record.ts';
 import { ImportFaults } from './import-faults.ts';
@@ -31,7 +32,7 @@ export async function storeAllRecords(run: ReadImport): Promise<void> {
 
 /** Whether records of the type are stored without their relations first. */
 export const isRelated = ({ fields }: ContentType): boolean =>
-  fields.some((field) => field.place.shape !== 'column' || hasLinks(field));
+  fields.some((field) => !isValue(field) || hasLinks(field));
 
 /** Whether protocols of the type judge a record by others. */
 export const isWatched = ({ protocols }: ContentType): boolean =>

@@ -1,4 +1,5 @@
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { valueKindOf } from '../../definition/stored-field.ts';
 import { kinds } from '../../values/kinds.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { WxrItem } from './wxr-entry.ts';
@@ -56,9 +57,10 @@ function addedField(type: ContentType, key: string): Field | undefined {
 
 /** A text as a JSON value for a field; undefined where the field does not accept it. */
 function fieldValue(field: Field, text: string): JsonValue | undefined {
-  const { place, type } = field;
-  if (place.shape !== 'column' || place.kind === 'json' || type.secret) return undefined;
-  const scalar = place.kind === 'boolean' ? flags.get(text) : kinds[place.kind].fromText(text);
+  const { type } = field;
+  const kind = valueKindOf(field);
+  if (kind === undefined || type.secret) return undefined;
+  const scalar = kind === 'boolean' ? flags.get(text) : kinds[kind].fromText(text);
   if (scalar === undefined) return undefined;
   const value = typeof scalar === 'bigint' ? String(scalar) : scalar;
   return type.parse(value, field).ok ? value : undefined;

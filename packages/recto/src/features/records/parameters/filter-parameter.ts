@@ -1,22 +1,22 @@
 import Type, { type TSchema } from 'typebox';
 import type { Field } from '../../../definition/content-type.ts';
+import { isValue, kindOf, mediaOf } from '../../../definition/stored-field.ts';
 import { bigintText, decimalText, recordId, referenceTo, timeFilter, timeOfDay } from '../../../http/shared-schemas.ts';
 import type { ScalarKind } from '../../../values/value-kind.ts';
 
 /** What `{field}=` takes: a value of the field's type, whatever the bounds of its values are. */
 export function filterParameter(field: Field): TSchema {
-  const { name, type, place } = field;
+  const { name, type } = field;
   const domain = type.domain?.(field);
   const wanted = domain === undefined || domain.words.length === 0 ? 'this value' : domain.wanted;
   const description = `Only records whose ${name} ${type.filteredByElement ? 'contains' : 'is'} ${wanted}.`;
-  return { ...valueSchema(field, place.shape === 'column' ? place.kind : 'text'), description };
+  return { ...valueSchema(field, kindOf(field)), description };
 }
 
 function valueSchema(field: Field, kind: Field['type']['kind']): TSchema {
-  const { place } = field;
   // Some hold addresses as well.
-  if ((place.shape === 'to_one' || place.shape === 'to_many') && place.media !== undefined) return Type.String();
-  if (place.shape !== 'column') return referenceTo(recordId);
+  if (mediaOf(field) !== undefined) return Type.String();
+  if (!isValue(field)) return referenceTo(recordId);
   switch (field.type.name) {
     case 'id':
       return referenceTo(recordId);

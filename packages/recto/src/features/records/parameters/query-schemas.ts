@@ -2,6 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, EndpointName } from '../../../definition/content-type.ts';
 import { listParameters } from '../../../definition/list-parameters.ts';
 import { readableFields } from '../../../definition/readable-fields.ts';
+import { isInverse } from '../../../definition/stored-field.ts';
 import { pageParameters } from '../../../http/page-parameters.ts';
 import { choiceParameters, type ReadView, readableField } from '../../../query/read-view.ts';
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
@@ -20,7 +21,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
     if (schema !== undefined) properties[name] = Type.Optional(schema);
   }
   for (const field of readableFields(type, view)) {
-    if (!field.type.filterable || field.place.shape === 'inverse') continue;
+    if (!field.type.filterable || isInverse(field)) continue;
     properties[field.name] = Type.Optional(filterParameter(field));
     const { filteredAs } = field;
     if (filteredAs !== undefined && !type.field.has(filteredAs.name)) {

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import type { ContentType } from '../../../definition/content-type.ts';
 import { readableFields } from '../../../definition/readable-fields.ts';
+import { isValue } from '../../../definition/stored-field.ts';
 import type { ReadView } from '../../../query/read-view.ts';
 import { schemaName } from '../schema-name.ts';
 
@@ -18,5 +19,5 @@ export function sortParameter(type: ContentType, view: ReadView): TSchema {
 
 const sortTerms = (type: ContentType, view: ReadView): string[] =>
   readableFields(type, view)
-    .filter(({ place, type: { sortable } }) => place.shape === 'column' && sortable)
+    .filter((field) => isValue(field) && field.type.sortable)
     .flatMap(({ name }) => [`${name}:asc`, `${name}:desc`]);
