@@ -8,6 +8,8 @@ import type { CallOptions, Send } from './transport.ts';
 export interface Revision {
   readonly revision: number;
   readonly action: string;
+  /** What somebody has called it, which keeps it. */
+  readonly name: string | null;
   readonly [member: string]: unknown;
 }
 
@@ -54,6 +56,13 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
         update(id, changes, { ...options, query: { draft: true } }),
       discard: (options?: CallOptions): Promise<void> => send('DELETE', of(id, '/draft'), options),
     }),
+    /** Saving while a person writes: see `docs/protocols/versionable.md#sittings`. */
+    sitting: (id: string) => ({
+      autosave: (changes: object, options?: ChangeOptions): Promise<object> =>
+        update(id, changes, { ...options, query: { autosave: true } }),
+      keep: (changes: object = {}, options?: ChangeOptions): Promise<object> =>
+        update(id, changes, { ...options, query: { autosave: false } }),
+    }),
     revisions(id: string) {
       const { list, get } = recordReader(send, of(id, '/revisions'));
       return {
@@ -61,6 +70,8 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
         get,
         diff: (from: number, to: number, options?: CallOptions): Promise<readonly PatchOperation[]> =>
           send('GET', of(id, `/revisions/${from}/diff/${to}`), options),
+        name: (revision: number, name: string | null, options?: CallOptions): Promise<Revision> =>
+          send('PUT', of(id, `/revisions/${revision}`), { ...options, body: { name } }),
         restore: (revision: number, options?: CreateOptions): Promise<object> =>
           action(`revisions/${revision}/restore`)(id, options),
       };

@@ -174,6 +174,35 @@ describe('records', () => {
     expect(sent.at(-1)?.headers.has('if-match')).toBe(false);
   });
 
+  test('have one revision for each sitting, and names for revisions', async () => {
+    const [recto, other] = [await admin(), await admin()];
+    const posts = recto.admin.collection('posts');
+    const { id } = await recto.collection('posts').create({ title: 'Sitting', content: '' });
+    const sitting = posts.sitting(id);
+    for (const content of ['P', 'Paper', 'Paper is']) await sitting.autosave({ content });
+    const heads = async () =>
+      (await posts.revisions(id).list()).items.map(({ revision, action, name }) => [revision, action, name]);
+    expect(await heads()).toEqual([
+      [2, 'autosave', null],
+      [1, 'create', null],
+    ]);
+    expect(await sitting.keep({ content: 'Paper is patient.' })).toMatchObject({ content: 'Paper is patient.' });
+    expect(await posts.revisions(id).name(2, 'First version')).toMatchObject({ revision: 2, name: 'First version' });
+    expect(await heads()).toEqual([
+      [2, 'update', 'First version'],
+      [1, 'create', null],
+    ]);
+    expect((await posts.revisions(id).name(2, null)).name).toBeNull();
+    // It is the record itself that a sitting changes, so its tag holds for both.
+    await other.admin.collection('posts').get(id);
+    await posts.update(id, { content: 'Mine' });
+    const late = other.admin.collection('posts').sitting(id);
+    expect(await failure(late.autosave({ content: 'Late' }))).toMatchObject({ status: 409, code: 'stale' });
+    await late.autosave({ content: 'Late' }, { if_match: false });
+    await late.keep();
+    expect((await other.admin.collection('posts').get(id)).content).toBe('Late');
+  });
+
   test('have drafts, revisions and a status', async () => {
     const recto = await admin();
     const post = await recto.collection('posts').create({ title: 'News', content: 'One', status: 'Published' });

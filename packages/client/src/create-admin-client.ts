@@ -19,6 +19,8 @@ export type Batch<C, N extends keyof C> = (
     | { readonly action: 'delete' | 'restore' | 'publish' | 'unpublish' | 'archive' | CommentAction<N> }
   );
 
+type SittingOptions = Omit<ChangeOptions, 'query'>;
+
 /** The admin routes of a content type: for editors and admins, with private fields. */
 export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'admin', 'admin'> {
   create(data: Body<C, N, 'create'>, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
@@ -33,6 +35,13 @@ export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'adm
     update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'admin'>>;
     discard(options?: CallOptions): Promise<void>;
   };
+  /** Saving while a person writes: all of a sitting is one revision. */
+  sitting(id: string): {
+    /** Saves as part of the caller's sitting, and moves its revision along. */
+    autosave(changes: Body<C, N, 'update'>, options?: SittingOptions): Promise<Result<C, N, 'admin'>>;
+    /** Ends the sitting: its revision, with these changes, is kept. Default: without any. */
+    keep(changes?: Body<C, N, 'update'>, options?: SittingOptions): Promise<Result<C, N, 'admin'>>;
+  };
   revisions(id: string): {
     list(options?: CallOptions & { readonly page?: number; readonly page_size?: number }): Promise<Page<Revision>>;
     get(
@@ -40,6 +49,8 @@ export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'adm
       options?: CallOptions,
     ): Promise<Revision & { readonly record: Partial<RecordOf<C, N, 'admin'>> }>;
     diff(from: number, to: number, options?: CallOptions): Promise<readonly PatchOperation[]>;
+    /** Names a revision, which keeps it; `null` takes the name away. */
+    name(revision: number, name: string | null, options?: CallOptions): Promise<Revision>;
     restore(revision: number, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
   };
   batch(batch: Batch<C, N>, options?: CreateOptions): Promise<BatchResult>;

@@ -21,11 +21,13 @@ export function recordWriter(send: Send, tags: Tags, path: string, simple = fals
     (method: string, name: string) =>
     <Result>(id: string | undefined, body: unknown, options: ChangeOptions = {}): Promise<Result> => {
       const address = of(id);
-      const { if_match = !options.query && tags.get(address) } = options;
+      // The tag of a draft is another one. A sitting changes the record itself.
+      const isWhole = !options.query || 'autosave' in options.query;
+      const { if_match = isWhole && tags.get(address) } = options;
       const sent = { ...options, body, headers: { 'If-Match': if_match || undefined } };
       return send(simple ? 'POST' : method, simple ? `${address}/${name}` : address, sent, (response) => {
         // What is deleted has no tag.
-        if (!options.query) tags.keep(address, response.headers);
+        if (isWhole) tags.keep(address, response.headers);
         // The route returns the record, or nothing.
         return readJson(response) as Promise<Result>;
       });
