@@ -229,6 +229,13 @@ describe('no variant', () => {
     expect([made.width, made.height, made.placeholder]).toEqual([12_000, 12_000, null]);
     expect((await getBytes(service, made.variants.thumb)).status).toBe(404);
   });
+
+  test('is made of an AVIF of more than 25 megapixels, which would be decoded as a whole', async () => {
+    // One colour, 5100 x 5000.
+    const made = await upload(await Bun.file(new URL('large.avif', import.meta.url)).bytes());
+    expect(made).toMatchObject({ mime_type: 'image/avif', width: 5100, height: 5000, placeholder: null });
+    expect((await getBytes(service, made.variants.thumb)).status).toBe(404);
+  });
 });
 
 test('a variant that has gone from the storage is made again, and a file that has gone is 503', async () => {

@@ -1,7 +1,7 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { program } from '../base/program.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type ImageSource, mostPixels, withImageBytes, withImages } from './image-work.ts';
+import { type ImageSource, withImageBytes, withImages } from './image-work.ts';
 import { runtimeSize } from './runtime-image.ts';
 
 export interface ImageFacts {
@@ -27,10 +27,10 @@ async function factsOf(bytes: Uint8Array<ArrayBuffer>): Promise<ImageFacts> {
   try {
     if (program === 'executable') return { ...(await runtimeSize(bytes)), placeholder: null };
     // Loaded with the first image: most of a start would go into it.
-    const { decoded, described } = await import('./sharp-image.ts');
+    const { decoded, described, pixelLimit } = await import('./sharp-image.ts');
     const { autoOrient, width, height } = await described(bytes).metadata();
     const shown = { width: autoOrient.width ?? width, height: autoOrient.height ?? height };
-    if (shown.width * shown.height > mostPixels) return { ...shown, placeholder: null };
+    if (shown.width * shown.height > pixelLimit(bytes)) return { ...shown, placeholder: null };
     const { data, info } = await decoded(bytes)
       .autoOrient()
       .resize(placeholderSide, placeholderSide, { fit: 'inside' })

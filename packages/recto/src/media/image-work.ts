@@ -6,6 +6,9 @@ import { type Storage, storedBytes } from '../storage/storage.ts';
 /** An image with more is not decoded. */
 export const mostPixels = 100_000_000;
 
+/** An AVIF with more is not decoded: it is decoded as a whole, which takes some 18 bytes a pixel, however small the file is. */
+export const mostAvifPixels = 25_000_000;
+
 /** Larger files are served, but not decoded: they would have to be in memory. */
 const mostBytes = 128 * 1024 * 1024;
 
