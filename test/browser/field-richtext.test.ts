@@ -223,6 +223,71 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       expect(await read(page)).toBe('<p>a[one]<strong>p</strong>xyb</p>');
     });
 
+    test('get a caption and a width, and keep both', async () => {
+      const text = '<p>a</p><p><img src="/media/x/one.png" alt="One" width="10" height="20"></p>';
+      const { id } = await admin.service.seed('things', { title: 'Picture', body: text });
+      const page = await openForm(admin, id);
+      await body(page).locator('img[alt]:not([alt=""])').click();
+      await page.getByRole('button', { name: 'Add a caption' }).click();
+      await page.keyboard.type('The words');
+      await page.getByLabel('Width', { exact: true }).selectOption('Wide');
+      await body(page).getByText('The words').click();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('after');
+      expect(comparable((await saved(admin, page)).body)).toBe(
+        comparable(
+          '<p>a</p><figure class="width-wide"><img src="/media/x/one.png" alt="One" width="10" height="20"><figcaption>The words</figcaption></figure><p>after</p>',
+        ),
+      );
+    });
+
+    test('get a width before they have a caption', async () => {
+      const text = '<p>a<img src="/media/x/one.png" alt="One">b</p>';
+      const { id } = await admin.service.seed('things', { title: 'Picture', body: text });
+      const page = await openForm(admin, id);
+      await body(page).locator('img[alt]:not([alt=""])').click();
+      await page.getByLabel('Width', { exact: true }).selectOption('Small');
+      await body(page).locator('figure').waitFor();
+      await page.getByLabel('Alternative text').fill('Described');
+      expect(comparable((await saved(admin, page)).body)).toBe(
+        comparable('<p>ab</p><figure class="width-small"><img src="/media/x/one.png" alt="Described"></figure>'),
+      );
+    });
+
+    test('in figures are described, and stay when somebody types beside them', async () => {
+      const text =
+        '<figure class="wp-block-image width-small"><a href="https://example.com/"><img src="/media/x/one.png" alt="One" class="c"></a><figcaption class="d">Old <em>words</em></figcaption></figure>';
+      const { id, body: before } = await admin.service.seed('things', { title: 'Picture', body: text });
+      const page = await openForm(admin, id);
+      await body(page).locator('img[alt]:not([alt=""])').click();
+      await page.getByLabel('Alternative text').fill('Described');
+      await body(page).locator('img[alt]:not([alt=""])').click();
+      await page.keyboard.type('!');
+      // Exactly: also the order of what nobody touched.
+      expect((await saved(admin, page)).body).toBe(
+        before.replace('alt="One"', 'alt="Described"').replace('words</em>', 'words!</em>'),
+      );
+    });
+
+    test('are removed with their figure, and come back with it', async () => {
+      const text =
+        '<p>a</p><figure><img src="/media/x/one.png" alt="One"><figcaption>Words</figcaption></figure><p>b</p>';
+      const { id, body: before } = await admin.service.seed('things', { title: 'Picture', body: text });
+      const page = await openForm(admin, id);
+      await body(page).getByText('Words').click();
+      await page.keyboard.press('Home');
+      // The picture is selected first, and then removed.
+      await page.keyboard.press('Backspace');
+      await body(page).locator('.ProseMirror-selectednode img').waitFor();
+      await page.keyboard.press('Backspace');
+      await page.getByText('The picture was removed.').waitFor();
+      expect((await saved(admin, page)).body).toBe('<p>a</p><p>b</p>');
+      await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click();
+      await body(page).locator('img').waitFor();
+      expect((await saved(admin, page)).body).toBe(before);
+    });
+
     test('that are removed are announced, with a way back', async () => {
       const text = '<p>a<img src="/media/x/one.png" alt="One">b</p><p>c</p>';
       const { id } = await admin.service.seed('things', { title: 'Picture', body: text });

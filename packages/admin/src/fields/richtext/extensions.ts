@@ -8,6 +8,7 @@ import { keptAttributes } from './html/clean-html.ts';
 import { unguardedHtml } from './html/guarded-html.ts';
 import { inertHtml } from './html/inert-html.ts';
 import { opaqueView } from './opaque-view.ts';
+import { Caption, Figure, FigurePicture } from './pictures/figure.ts';
 import { imageView } from './pictures/image-view.ts';
 
 const blocks = [
@@ -212,6 +213,9 @@ export const richtextExtensions = (placeholder: string | undefined): Extensions 
   InlineElement,
   EmptyElement,
   Division,
+  Figure,
+  FigurePicture,
+  Caption,
   Opaque,
   ...(placeholder === undefined ? [] : [Placeholder.configure({ placeholder })]),
 ];

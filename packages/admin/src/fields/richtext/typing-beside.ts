@@ -7,6 +7,9 @@ import { type EditorState, NodeSelection, Selection, TextSelection, type Transac
 export function behindElement({ selection, tr, schema }: EditorState): Transaction | undefined {
   if (!(selection instanceof NodeSelection)) return undefined;
   if (selection.node.isInline) return tr.setSelection(TextSelection.create(tr.doc, selection.to));
+  // Beside a picture of a figure there is no place but its caption.
+  if (selection.node.type.name === 'figurePicture')
+    return tr.setSelection(TextSelection.create(tr.doc, selection.$from.end() - 1));
   const next = tr.doc.resolve(selection.to).nodeAfter;
   const paragraph = schema.nodes.paragraph;
   // Behind a figure that ends a text, or stands before another, there is no place to write yet.

@@ -1,5 +1,6 @@
 import { type Extensions, getSchema } from '@tiptap/core';
 import { DOMParser, DOMSerializer, type Node, type Schema } from '@tiptap/pm/model';
+import { emptyCaption } from '../pictures/figure-picture.ts';
 import { unguardedHtml } from './guarded-html.ts';
 import { inertDocument, inertHtml } from './inert-html.ts';
 import { lostParts } from './lost-parts.ts';
@@ -12,6 +13,7 @@ function serialized(document: Node): HTMLElement {
   const inert = inertDocument();
   const { body } = inert;
   body.append(DOMSerializer.fromSchema(document.type.schema).serializeFragment(document.content, { document: inert }));
+  for (const caption of body.querySelectorAll(`figcaption[${emptyCaption}]`)) caption.remove();
   return body;
 }
 
@@ -28,7 +30,11 @@ const isEmptyDocument = (document: Node): boolean =>
 export function htmlOf(document: Node): string | null {
   if (isEmptyDocument(document)) return null;
   const body = serialized(document);
-  for (const picture of body.querySelectorAll('img[src^="blob:"]')) picture.remove();
+  for (const picture of body.querySelectorAll('img[src^="blob:"]')) {
+    const figure = picture.closest('figure');
+    if (figure?.querySelectorAll('img').length === 1) figure.remove();
+    else picture.remove();
+  }
   return unguardedHtml(body.innerHTML);
 }
 

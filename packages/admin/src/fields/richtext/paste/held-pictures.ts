@@ -1,5 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import type { FileValue } from '../../media/file-value.ts';
+import { pictureOf, sourceOf } from '../pictures/figure-picture.ts';
 
 /** Pictures that were pasted with their bytes. The text shows them at once, and keeps them when the library has them. */
 export class HeldPictures {
@@ -47,10 +48,12 @@ function place(editor: Editor, address: string, file: FileValue | undefined): vo
   const { tr, doc } = editor.state;
   const places: number[] = [];
   doc.descendants((node, at) => {
-    if (node.type.name === 'image' && node.attrs.src === address) places.push(at);
+    if (sourceOf(node) === address) places.push(at);
   });
   for (const at of places.toReversed()) {
-    if (src === undefined) tr.delete(at, at + 1);
+    const node = doc.nodeAt(at);
+    if (node?.type.name === 'figurePicture') tr.setNodeAttribute(at, 'picture', { ...pictureOf(node), src: src ?? '' });
+    else if (src === undefined) tr.delete(at, at + 1);
     else tr.setNodeAttribute(at, 'src', src);
   }
   if (places.length > 0) editor.view.dispatch(tr.setMeta('addToHistory', false));

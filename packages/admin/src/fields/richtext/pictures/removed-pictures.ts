@@ -1,14 +1,13 @@
 import type { Node } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
-
-const pictures: ReadonlySet<string> = new Set(['image', 'figure']);
+import { sourceOf } from './figure-picture.ts';
 
 function picturesIn(document: Node, from: number, to: number): number {
   let count = 0;
-  document.nodesBetween(from, to, ({ type }) => {
-    if (pictures.has(type.name)) count += 1;
-    // The picture of a figure is counted with it.
-    return type.name !== 'figure';
+  document.nodesBetween(from, to, (node) => {
+    if (sourceOf(node) !== undefined) count += 1;
+    // An element that is kept as it is, such as a figure with a table, may have one too.
+    else if (node.type.name === 'opaque' && /<img\b/i.test(String(node.attrs.html))) count += 1;
   });
   return count;
 }
