@@ -1,5 +1,6 @@
 import { anonymous } from '../packages/recto/src/base/caller.ts';
 import { sqliteDialect } from '../packages/recto/src/database/sqlite/sqlite-dialect.ts';
+import { endpointViews } from '../packages/recto/src/definition/rights/read-view.ts';
 import { syncSchema } from '../packages/recto/src/migrations/sync-schema.ts';
 import { readListQuery } from '../packages/recto/src/query/list-query.ts';
 import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list/list-plan.ts';
@@ -62,8 +63,21 @@ async function seeded(items: number): Promise<TestDatabase> {
 
 function statements(query: string, database: TestDatabase) {
   const type = types.get('item');
-  const read = readListQuery(query, { type, types, view: 'list' }, { pageSize: 20, maxPageSize: 100 }, new Set());
-  const shape: ListShape = { type, types, view: 'list', authenticated: false, tenant: false, query: read, after: null };
+  const read = readListQuery(
+    query,
+    { type, types, view: endpointViews.list },
+    { pageSize: 20, maxPageSize: 100 },
+    new Set(),
+  );
+  const shape: ListShape = {
+    type,
+    types,
+    view: endpointViews.list,
+    authenticated: false,
+    tenant: false,
+    query: read,
+    after: null,
+  };
   const plan = buildListPlan(shape, database.dialect, 'as_defined');
   const values = listValues(shape, database.dialect);
   return {
@@ -134,14 +148,14 @@ function planning(): number {
     for (const filter of filters) {
       const read = readListQuery(
         expression(filter),
-        { type, types, view: 'list' },
+        { type, types, view: endpointViews.list },
         { pageSize: 20, maxPageSize: 100 },
         new Set(),
       );
       const shape: ListShape = {
         type,
         types,
-        view: 'list',
+        view: endpointViews.list,
         authenticated: false,
         tenant: false,
         query: read,

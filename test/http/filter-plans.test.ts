@@ -1,7 +1,9 @@
 // databases: sqlite, postgres
+
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Query } from '../../packages/recto/src/database/database.ts';
+import { fullView } from '../../packages/recto/src/definition/rights/read-view.ts';
 import { syncSchema } from '../../packages/recto/src/migrations/sync-schema.ts';
 import { readAggregateQuery } from '../../packages/recto/src/query/aggregate-query.ts';
 import { readListQuery } from '../../packages/recto/src/query/list-query.ts';
@@ -119,9 +121,9 @@ describe.each(states)('%s', (state) => {
   function planned(filter: string, sort: string) {
     const type = types.get('item');
     const text = new URLSearchParams({ filter, sort }).toString();
-    const query = readListQuery(text, { type, types, view: 'admin' }, { pageSize: 20, maxPageSize: 100 }, new Set());
+    const query = readListQuery(text, { type, types, view: fullView }, { pageSize: 20, maxPageSize: 100 }, new Set());
     const caller = { kind: 'account', id: 'a', role: 'admin', session: 's' } as const;
-    const shape: ListShape = { type, types, view: 'admin', authenticated: true, tenant: false, query, after: null };
+    const shape: ListShape = { type, types, view: fullView, authenticated: true, tenant: false, query, after: null };
     const plan = buildListPlan(shape, database.dialect, 'as_defined');
     const values = listValues(shape, database.dialect);
     return {
@@ -213,8 +215,8 @@ describe.each(states)('%s', (state) => {
   ])('an aggregate of %s reads as much as it counts', async (filter, matches, mostRead) => {
     const type = types.get('item');
     const search = new URLSearchParams({ filter, group: 'status', count: 'true' }).toString();
-    const query = readAggregateQuery(search, { type, types, view: 'admin' }, new Set());
-    const shape = { type, types, view: 'admin', authenticated: true, tenant: false, query } as const;
+    const query = readAggregateQuery(search, { type, types, view: fullView }, new Set());
+    const shape = { type, types, view: fullView, authenticated: true, tenant: false, query } as const;
     const plan = buildAggregatePlan(shape, database.dialect, 1_000_000);
     const caller = { kind: 'account', id: 'a', role: 'admin', session: 's' } as const;
     const groups = plan.groups.bind(new RequestBindings(caller, aggregateValues(shape, database.dialect)));

@@ -1,8 +1,10 @@
 // databases: sqlite, postgres
+
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Caller } from '../../packages/recto/src/base/caller.ts';
 import type { SortTerm } from '../../packages/recto/src/definition/protocol.ts';
+import { viewNamed } from '../../packages/recto/src/definition/rights/read-view.ts';
 import { syncSchema } from '../../packages/recto/src/migrations/sync-schema.ts';
 import { readListQuery } from '../../packages/recto/src/query/list-query.ts';
 import type { OrderValues } from '../../packages/recto/src/records/list/list-order.ts';
@@ -139,8 +141,9 @@ describe.each(states)('%s', (state) => {
     return lines.map(({ detail }) => detail).join('\n');
   }
 
-  test.each(lists)('%s, %s, %p, as %p', async (name, view, text, caller, ...indexes) => {
+  test.each(lists)('%s, %s, %p, as %p', async (name, asked, text, caller, ...indexes) => {
     const type = types.get(name);
+    const view = viewNamed(asked);
     const query = readListQuery(text, { type, types, view }, { pageSize: 20, maxPageSize: 100 }, new Set());
     const tenant = caller.tenant !== undefined;
     const shape: ListShape = {
@@ -172,9 +175,10 @@ describe.each(states)('%s', (state) => {
     ['list', '', visitor],
     ['list', '&rating=1', visitor],
     ['admin', '', editor],
-  ] as const)('%s, a search in the order of storage%s, is not sorted', async (view, more, caller) => {
+  ] as const)('%s, a search in the order of storage%s, is not sorted', async (asked, more, caller) => {
     const type = types.get('item');
     const text = `search=t${more}`;
+    const view = viewNamed(asked);
     const query = readListQuery(text, { type, types, view }, { pageSize: 20, maxPageSize: 100 }, new Set());
     const authenticated = caller.kind !== 'anonymous';
     const shape: ListShape = { type, types, view, authenticated, tenant: false, query, after: null, isUnranked: true };

@@ -7,6 +7,7 @@ import type {
 } from '../../packages/recto/src/definition/content-type.ts';
 import type { FieldType } from '../../packages/recto/src/definition/field-type.ts';
 import { type FieldTypeName, fieldTypes } from '../../packages/recto/src/definition/fields/index.ts';
+import { rolesOf } from '../../packages/recto/src/definition/rights/role-rights.ts';
 import { TypeFacts } from '../../packages/recto/src/definition/type-facts.ts';
 
 /** A field as a test writes it: the name of its type, and what differs from a plain optional field. */
@@ -82,6 +83,7 @@ export function sampleTypes(...all: readonly ContentType[]): ContentTypes {
   return {
     all,
     find,
+    roles: rolesOf(),
     get: (singular) => {
       const type = find(singular);
       if (type === undefined) throw new Error(`no sample type ${singular}`);

@@ -186,7 +186,7 @@ test('a filter through relations finds the same, however it begins', async () =>
     const caller: Caller = { kind: 'account', id: 'a', role: 'admin', session: 's' };
     const selected = async (text: string) => {
       const type = types.get('item');
-      const expression = readAdminFilter(text, type, records);
+      const expression = readAdminFilter(text, { type, caller }, records);
       const rows = { type, caller, expression, search: null, among: noVisibilityParams };
       const first = await matchingIds(null, records, rows, { most: 7 });
       const rest = await matchingIds(null, records, rows, { after: first[2] ?? '', most: 5 });

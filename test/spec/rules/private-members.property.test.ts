@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { anonymous } from '../../../packages/recto/src/base/caller.ts';
 import type { ContentType } from '../../../packages/recto/src/definition/content-type.ts';
+import { endpointViews } from '../../../packages/recto/src/definition/rights/read-view.ts';
 import { withoutPrivate } from '../../../packages/recto/src/definition/structure/private-members.ts';
 import { innerFields } from '../../../packages/recto/src/definition/structure/structure-items.ts';
 import { Plan, RequestBindings } from '../../../packages/recto/src/records/plans/plan.ts';
@@ -178,7 +179,7 @@ async function shownBy(type: ContentType, form: StoredForm | undefined): Promise
     reads: new ReadsCollector(),
     ...(form === undefined ? {} : { form }),
   };
-  const record: RawBuilder<string> = new Projection(service.types, context).record(type, 't0', 'get');
+  const record: RawBuilder<string> = new Projection(service.types, context).record(type, 't0', endpointViews.get);
   const plan = new Plan(sql`select ${record} as "body" from ${sql.id(type.table)} as "t0" order by "id"`, dialect);
   const rows = await service.database.rows<{ body: string }>(plan.bind(new RequestBindings(anonymous, [])));
   return rows.map(({ body }) => body);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { endpointViews } from '../definition/rights/read-view.ts';
 import type { FieldSelection, IncludeTree } from '../query/record-parts.ts';
 import type { AnswerBudget } from '../records/answers/answer.ts';
 import { filterExpressionCondition } from '../records/plans/filter-condition.ts';
@@ -98,7 +99,7 @@ class ThreadsBuilder {
       ) select "key" as ${sql.id(dialect.pageKey)}, "depth" from "thread" limit ${sql.lit(budget.included + longestPage)}`;
     const included = sql<number>`case when ${column('page', 'depth')} > 0 then 1 else 0 end`;
     const [include, fields] = [this.#include, this.#fields];
-    const weighed = { type: comment, types, view: 'get', include, fields, keys, included } as const;
+    const weighed = { type: comment, types, view: endpointViews.get, include, fields, keys, included } as const;
     return buildWeightPlan(weighed, this.#context, budget);
   }
 
@@ -137,7 +138,7 @@ class ThreadsBuilder {
     const begins = at(0);
     const first = sql<boolean>`${column(begins, 'post_id')} = ${column(post, 'id')} and ${column(begins, 'parent_id')} is null`;
     if (this.#filter === null) return first;
-    const where = { types: this.#types, view: 'get', alias: begins } as const;
+    const where = { types: this.#types, view: endpointViews.get, alias: begins } as const;
     return allOf([first, filterExpressionCondition(this.#filter, where, this.#context, places).condition]);
   }
 
@@ -151,7 +152,11 @@ class ThreadsBuilder {
         ? dialect.jsonArray(this.#thread(depth + 1), this.#from(depth + 1, answers))
         : dialect.jsonArray(dialect.json('text', column(at(depth + 1), 'id')), this.#from(depth + 1, never));
     const [include, fields] = [this.#include, this.#fields];
-    return this.#projection.record(comment, at(depth), 'get', { include, fields, more: [['replies', replies]] });
+    return this.#projection.record(comment, at(depth), endpointViews.get, {
+      include,
+      fields,
+      more: [['replies', replies]],
+    });
   }
 
   #from(depth: number, condition: RawBuilder<boolean>): RawBuilder<unknown> {

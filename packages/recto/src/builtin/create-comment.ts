@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
-import { anonymous, type Caller, callerId, callerRole, isAuthenticated } from '../base/caller.ts';
+import { anonymous, type Caller, callerId, isAuthenticated } from '../base/caller.ts';
 import { conflict, forbidden, invalid, notFound } from '../base/problem.ts';
 import type { Executor } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { rightsOf } from '../definition/rights/read-view.ts';
 import { Plan, RequestBindings } from '../records/plans/plan.ts';
 import { ReadsCollector } from '../records/plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../records/plans/sql-parts.ts';
@@ -147,12 +148,9 @@ async function requireVisibleParent(
   parentId: unknown,
 ): Promise<void> {
   const type = records.types.get('comment');
-  const role = callerRole(caller);
+  const isModerator = rightsOf(caller, records.types.roles).of(type).rows.get === 'all';
   const isShown = ({ status, author_id }: StoredRecord): boolean =>
-    status === 'Approved' ||
-    role === 'admin' ||
-    role === 'editor' ||
-    (author_id !== null && author_id === callerId(caller));
+    status === 'Approved' || isModerator || (author_id !== null && author_id === callerId(caller));
   let above = parentId;
   while (typeof above === 'string') {
     const record: StoredRecord | undefined = await records.find(executor, type, above);

@@ -2,6 +2,7 @@ import { anonymous } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { endpointViews } from '../definition/rights/read-view.ts';
 import { invalidFilter, readGivenFilter } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import { includeKey, readFieldSelection, readInclude, selectionKey } from '../query/record-parts.ts';
@@ -31,7 +32,7 @@ export interface ThreadsPage {
 
 /** Throws 400 `invalid_filter`, also for a filter that depends on who asks. */
 function readThreadsFilter(text: string, types: ContentTypes): FilterExpression | null {
-  const filter = readGivenFilter(text, filterScope(types.get('comment'), 'get', types)) ?? null;
+  const filter = readGivenFilter(text, filterScope(types.get('comment'), endpointViews.get, types)) ?? null;
   if (filter === null || filter.rule.reads.auth.size === 0) return filter;
   const detail = 'Threads are the same for every caller: a filter on them cannot read @request.auth.';
   throw invalidFilter(detail, [...text.slice(0, text.indexOf('@request.auth'))].length + 1);
@@ -46,8 +47,8 @@ export function listComments(records: Records, asked: ThreadsPage): MaybePromise
   const { slug, page, pageSize, offset, skipTotal } = asked;
   const { types } = records;
   const comment = types.get('comment');
-  const include = asked.include === '' ? [] : readInclude(asked.include, comment, 'get', types);
-  const fields = asked.fields === '' ? null : readFieldSelection(asked.fields, comment, 'get');
+  const include = asked.include === '' ? [] : readInclude(asked.include, comment, endpointViews.get, types);
+  const fields = asked.fields === '' ? null : readFieldSelection(asked.fields, comment, endpointViews.get);
   const filter = asked.filter === '' ? null : readThreadsFilter(asked.filter, types);
   const shape = `${includeKey(include)}|${selectionKey(fields)}|${filter?.shape ?? ''}`;
   const plan = records.plan(`threads|${shape}`, (...parts) => buildThreadsPlan(...parts, { include, fields, filter }));

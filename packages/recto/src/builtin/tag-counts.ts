@@ -4,11 +4,12 @@ import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { tagKey, tagSlug } from '../definition/fields/tags-field.ts';
+import { type ReadView, viewFor } from '../definition/rights/read-view.ts';
 import { type Answer, answerOf } from '../records/answers/answer.ts';
 import { Plan, RequestBindings } from '../records/plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../records/plans/plan-reads.ts';
-import { allOf, column, tableAs, ValuePlaces } from '../records/plans/sql-parts.ts';
-import { gettable, protocolConditions } from '../records/plans/visibility.ts';
+import { column, tableAs, ValuePlaces } from '../records/plans/sql-parts.ts';
+import { relatedRows } from '../records/plans/visibility.ts';
 import type { Records } from '../records/records.ts';
 
 /** A tag and how many records have it. */
@@ -38,8 +39,10 @@ export function listTags(
   tagged: TaggedRecords,
   { page, pageSize, offset }: TagsPage,
 ): MaybePromise<Answer> {
-  const key = `tags|${tagged.type.singular}|${tagged.audience}`;
-  const plan = records.plan(key, (_, dialect) => buildTagsPlan(tagged, dialect));
+  const { type, audience, caller } = tagged;
+  const view = viewFor(audience === 'admin' ? 'admin' : 'get', caller, records.types);
+  const key = `tags|${type.singular}|${view.key}`;
+  const plan = records.plan(key, (_, dialect) => buildTagsPlan(type, view, dialect));
   const make = () =>
     mapMaybe(countTags(records, plan, tagged.caller), (tags) => {
       const items = tags.slice(offset, offset + pageSize);
@@ -58,13 +61,12 @@ interface TagsPlan {
   readonly reads: PlanReads;
 }
 
-function buildTagsPlan({ type, audience }: TaggedRecords, dialect: Dialect): TagsPlan {
+function buildTagsPlan(type: ContentType, view: ReadView, dialect: Dialect): TagsPlan {
   const reads = new ReadsCollector();
   reads.type(type.singular);
   const post = tableAs(type.table, 'p');
-  const context = { dialect, authenticated: audience === 'admin', reads };
-  const shown =
-    audience === 'admin' ? allOf(protocolConditions(type, 'p', context, 'admin')) : gettable(type, 'p', context);
+  const context = { dialect, authenticated: view.audience === 'admin', reads };
+  const shown = relatedRows(type, view, 'p', context);
   const tag = column('t', 'value');
   const tags = column('p', 'tags');
   const counts = sql`select ${tag} as "name", count(*) as "count" from ${post}, ${dialect.jsonTexts(tags, 't')}

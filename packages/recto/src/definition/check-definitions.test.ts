@@ -13,6 +13,7 @@ import {
   withField,
 } from './definition-faults.fixture.ts';
 import { readableFields } from './readable-fields.ts';
+import { type ViewName, viewNamed } from './rights/read-view.ts';
 
 const ofTypes: readonly FaultCase[] = [
   {
@@ -360,7 +361,7 @@ describe('content types', () => {
       })),
       api: { list: { fields: ['b'] } },
     });
-    const names = (view: Parameters<typeof readableFields>[1]) => readableFields(type, view).map(({ name }) => name);
+    const names = (view: ViewName) => readableFields(type, viewNamed(view)).map(({ name }) => name);
     expect(names('admin')).toEqual(['id', 'a', 'b', 'c']);
     expect(names('get')).toEqual(['id', 'a', 'b']);
     expect(names('list')).toEqual(['id', 'b']);

@@ -21,6 +21,7 @@ import type { ActiveProtocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
 import { checkOrders } from './public-orders.ts';
 import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
+import { rolesOf } from './rights/role-rights.ts';
 import { standardRegistry } from './standard-registry.ts';
 import { innerFields } from './structure/structure-items.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
@@ -296,6 +297,7 @@ function contentTypesOf(all: readonly ContentType[]): ContentTypes {
   const bySingular = new Map([...all, profileType(all)].map((type) => [type.singular, type]));
   return Object.freeze({
     all: Object.freeze(all),
+    roles: rolesOf(),
     find: (singular: string) => bySingular.get(singular),
     get(singular: string): ContentType {
       const type = bySingular.get(singular);

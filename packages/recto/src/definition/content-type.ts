@@ -3,6 +3,7 @@ import type { RuleScope } from '../rules/rule-scope.ts';
 import type { Endpoint, EndpointName } from './endpoint.ts';
 import type { Field } from './field-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
+import type { Roles } from './rights/role-rights.ts';
 import type { WrittenDefinition } from './type-draft.ts';
 import type { TypeFacts } from './type-facts.ts';
 
@@ -91,4 +92,6 @@ export interface ContentTypes {
   /** Also finds the profiles of accounts, which are not among `all`. Throws when there is none: only for names that the definition check has resolved. */
   get(singular: string): ContentType;
   find(singular: string): ContentType | undefined;
+  /** Who may see and do what on the admin routes. */
+  readonly roles: Roles;
 }

@@ -1,5 +1,6 @@
 import type { ContentType, Field } from './content-type.ts';
 import { readableFields } from './readable-fields.ts';
+import type { ReadView } from './rights/read-view.ts';
 import { targetOf } from './stored-field.ts';
 
 /** What `include` can name: a relation, or an id by the name under which its record is added. */
@@ -11,10 +12,7 @@ export interface IncludableField {
 }
 
 /** What `include` can name of a view. A field of the type goes before an added record of its name. */
-export function includableFields(
-  type: ContentType,
-  view: Parameters<typeof readableFields>[1],
-): readonly IncludableField[] {
+export function includableFields(type: ContentType, view: ReadView): readonly IncludableField[] {
   return readableFields(type, view).flatMap((field): IncludableField[] => {
     const { name, includedAs } = field;
     const target = targetOf(field);

@@ -1,6 +1,7 @@
 import type { ContentType, EndpointName } from './content-type.ts';
 import { defaultSort } from './default-sort.ts';
 import { readableFields } from './readable-fields.ts';
+import { endpointViews } from './rights/read-view.ts';
 import type { TypeDraft } from './type-draft.ts';
 
 /** A public endpoint whose records come in the order of these columns, whatever the request asks for. */
@@ -20,7 +21,7 @@ function publicOrders(type: ContentType): readonly PublicOrder[] {
 }
 
 const isRead = (type: ContentType, endpoint: EndpointName, column: string): boolean =>
-  readableFields(type, endpoint).some(({ name }) => name === column);
+  readableFields(type, endpointViews[endpoint]).some(({ name }) => name === column);
 
 /** The orders, one column each, of values that the endpoint does not return. An order reveals the values it sorts by. */
 export const hiddenOrders = (type: ContentType): readonly (PublicOrder & { readonly column: string })[] =>

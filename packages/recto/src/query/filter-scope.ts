@@ -1,8 +1,9 @@
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import { readableFields } from '../definition/readable-fields.ts';
+import { readableFields, readsPrivate } from '../definition/readable-fields.ts';
+import { includedView, type ReadView } from '../definition/rights/read-view.ts';
 import { typeScope } from '../definition/type-scope.ts';
 import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
-import { includedView, type ReadView, readableField } from './read-view.ts';
+import { readableField } from './read-view.ts';
 
 const known = new WeakMap<ContentTypes, Map<string, RuleScope>>();
 
@@ -13,7 +14,7 @@ const known = new WeakMap<ContentTypes, Map<string, RuleScope>>();
 export function filterScope(type: ContentType, view: ReadView, types: ContentTypes): RuleScope {
   const scopes = known.get(types) ?? new Map<string, RuleScope>();
   known.set(types, scopes);
-  const key = `${type.singular}|${view}`;
+  const key = `${type.singular}|${view.key}`;
   const found = scopes.get(key) ?? viewScope(type, view, types);
   scopes.set(key, found);
   return found;
@@ -25,7 +26,7 @@ function viewScope(type: ContentType, view: ReadView, types: ContentTypes): Rule
   const { singular, table } = type;
   const scope = typeScope(
     // Of related records, a filter sees those that the caller does: those of other tenants never count.
-    { singular, table, field, partitioned: true, showsPrivate: view === 'admin' },
+    { singular, table, field, partitioned: true, showsPrivate: readsPrivate(view) },
     {
       tableOf: (target) => types.get(target).table,
       partitioned: () => false,

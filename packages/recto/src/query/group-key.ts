@@ -1,12 +1,13 @@
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import type { ReadView } from '../definition/rights/read-view.ts';
 import { isValue, junctionOf, scalarKindOf } from '../definition/stored-field.ts';
 import { type CalendarUnit, calendarUnits } from '../values/calendar-unit.ts';
 import { type TimeZone, timeZone } from '../values/time-zone.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
 import { shownName } from './query-text.ts';
-import { type ReadView, readableField } from './read-view.ts';
+import { readableField } from './read-view.ts';
 
 /** What records are grouped by: the value of a field, or the unit of the calendar that it is in. */
 export interface GroupKey {

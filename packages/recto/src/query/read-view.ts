@@ -1,12 +1,7 @@
-import type { ContentType, EndpointName, Field, VisibilityParameter } from '../definition/content-type.ts';
+import type { ContentType, Field, VisibilityParameter } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import type { ReadView } from '../definition/rights/read-view.ts';
 import { invalidParameter } from './query-text.ts';
-
-/** How a record is shown: by the admin routes, or by one public endpoint, with its whitelist and without private fields. */
-export type ReadView = 'admin' | EndpointName;
-
-/** The view of an included record: that of its own `get` endpoint. */
-export const includedView = (view: ReadView): ReadView => (view === 'admin' ? 'admin' : 'get');
 
 /** The field of that name if this view shows it. An unreadable field is the same as none. */
 export function readableField(type: ContentType, view: ReadView, name: string): Field | undefined {
@@ -21,7 +16,7 @@ export const noVisibilityParams: VisibilityParams = new Map();
 
 /** The parameters with which a view may ask for rows that protocols hide. */
 export const choiceParameters = (type: ContentType, view: ReadView): readonly VisibilityParameter[] =>
-  view === 'admin' ? type.visible.flatMap(({ parameter }) => parameter ?? []) : [];
+  view.audience === 'admin' ? type.visible.flatMap(({ parameter }) => parameter ?? []) : [];
 
 /** The choices among a request's parameters; 400 for a value that is none. */
 export function readVisibilityParams(

@@ -2,10 +2,11 @@ import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import type { Part, Structure } from '../definition/field-type.ts';
 import { type IncludableField, includableFields } from '../definition/includable-fields.ts';
-import { readableFields } from '../definition/readable-fields.ts';
+import { readableFields, readsPrivate } from '../definition/readable-fields.ts';
+import { includedView, type ReadView } from '../definition/rights/read-view.ts';
 import { isColumn, targetOf } from '../definition/stored-field.ts';
 import { shownName } from './query-text.ts';
-import { includedView, type ReadView, readableField } from './read-view.ts';
+import { readableField } from './read-view.ts';
 
 /** A relation to populate, and what to populate within it. */
 export interface RecordBranch {
@@ -114,7 +115,7 @@ class PathReader {
   #inPart({ item, field }: Part, view: ReadView, names: readonly string[], level: number): readonly GrowingBranch[] {
     const [name, ...rest] = item === null ? names : ['', ...names];
     const inner = item ?? (name === undefined ? undefined : field.get(name));
-    if (inner === undefined || (inner.private && view !== 'admin')) return [];
+    if (inner === undefined || (inner.private && !readsPrivate(view))) return [];
     const { structure } = inner;
     if (structure !== undefined) {
       const grown = this.#inside(inner, structure, view, rest, level);

@@ -1,7 +1,8 @@
 import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { ReadView } from '../definition/rights/read-view.ts';
 import { readGiven, readParameters, shownName } from './query-text.ts';
-import { type ReadView, readVisibilityParams, type VisibilityParams } from './read-view.ts';
+import { readVisibilityParams, type VisibilityParams } from './read-view.ts';
 import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 
 /** What a request for one record asks for besides its id. */

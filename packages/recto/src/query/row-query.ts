@@ -2,6 +2,7 @@ import { isId } from '../base/ids.ts';
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import type { ReadView } from '../definition/rights/read-view.ts';
 import { isSearchable } from '../definition/searched-field.ts';
 import { isValue, junctionOf, scalarKindOf, targetOf } from '../definition/stored-field.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
@@ -10,7 +11,7 @@ import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { readGivenFilter } from './filter-query.ts';
 import { filterScope } from './filter-scope.ts';
 import { invalidParameter, readBoolean, readGiven, shownName } from './query-text.ts';
-import { type ReadView, readableField, readVisibilityParams, type VisibilityParams } from './read-view.ts';
+import { readableField, readVisibilityParams, type VisibilityParams } from './read-view.ts';
 import { searchQueryWords } from './search-words.ts';
 
 /** One `{field}=value` or `__meta.{path}=value`. */
@@ -87,7 +88,7 @@ export function readRowQuery(
 
 /** The parameter by which a view of a type asks for used or unused records; undefined: there is none. */
 export const usedParameter = (type: ContentType, view: ReadView): string | undefined =>
-  view === 'admin' ? type.protocols.map(({ protocol }) => protocol.usedParameter).find(Boolean) : undefined;
+  view.audience === 'admin' ? type.protocols.map(({ protocol }) => protocol.usedParameter).find(Boolean) : undefined;
 
 /** An unreadable field gets the same answer as one that does not exist. */
 function unknownParameter(name: string, own: readonly string[], { type }: RowQuestion): Problem {

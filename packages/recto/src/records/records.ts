@@ -8,6 +8,7 @@ import type { Dialect } from '../database/dialect.ts';
 import { transactionDatabase } from '../database/transaction-database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { viewFor } from '../definition/rights/read-view.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { Paging } from '../query/query-text.ts';
 import { readRecordQuery } from '../query/record-query.ts';
@@ -134,14 +135,16 @@ export class Records {
 
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): MaybePromise<Answer> {
     if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
-    if (type.kind !== 'single') return this.#lister.list(type, view, caller, search);
-    return ensureSingle(this.#writer, type, caller).then(() => this.#lister.list(type, view, caller, search));
+    if (type.kind !== 'single') return this.#lister.list(type, viewFor(view, caller, this.types), caller, search);
+    return ensureSingle(this.#writer, type, caller).then(() =>
+      this.#lister.list(type, viewFor(view, caller, this.types), caller, search),
+    );
   }
 
   /** Counts, sums and the like over the records of the list that this caller gets. */
   async aggregate(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Promise<Answer> {
     if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
-    return this.#aggregator.aggregate(type, view, caller, search);
+    return this.#aggregator.aggregate(type, viewFor(view, caller, this.types), caller, search);
   }
 
   get(request: GetRequest): MaybePromise<Answer> {
@@ -231,8 +234,14 @@ export class Records {
   /** A record as its draft would make it, or as it is where there is none. For editors and admins. */
   async preview(request: Omit<GetRequest, 'view'>): Promise<Answer> {
     const { type, caller, search } = request;
-    const question = { type, types: this.types, view: 'admin' } as const;
-    const { include, fields } = readRecordQuery(search, question, ruleParameters(type, 'admin'), 'read');
+    const { types } = this;
+    const view = viewFor('admin', caller, types);
+    const { include, fields } = readRecordQuery(
+      search,
+      { type, types, view },
+      ruleParameters(type, view, 'get'),
+      'read',
+    );
     // Of the whole record, because its draft is a part of it.
     const whole = new URLSearchParams(search);
     whole.delete('fields');

@@ -1,6 +1,7 @@
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { type IncludableField, includableFields } from '../definition/includable-fields.ts';
 import { profileSingular } from '../definition/profile/profile-type.ts';
+import { fullView } from '../definition/rights/read-view.ts';
 import { docComment } from './doc-comment.ts';
 import { propertyName } from './schema-type.ts';
 
@@ -34,7 +35,7 @@ export function contentInterface(
 
 function entry(type: ContentType, types: ContentTypes, names: EntryNames): string {
   const { get, list, created, updated, admin, create, update = 'never' } = names;
-  const relations = includableFields(type, 'admin').map((field) => relation(field, types));
+  const relations = includableFields(type, fullView).map((field) => relation(field, types));
   const members = [
     `kind: ${JSON.stringify(type.kind)}`,
     `singular: ${JSON.stringify(type.singular)}`,

@@ -4,6 +4,7 @@ import { isFileField, type MemberSchema } from '../definition/field-type.ts';
 import { includableFields } from '../definition/includable-fields.ts';
 import { profileSingular } from '../definition/profile/profile-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import { endpointViews, type ViewName, viewNamed } from '../definition/rights/read-view.ts';
 import { newCommentSchema, trapOf } from '../features/comments/comment-schemas.ts';
 import { payloadSchema } from '../features/records/record-schemas.ts';
 import { typeAddress } from '../http/type-address.ts';
@@ -120,25 +121,19 @@ const hasOwnType = (type: ContentType, view: EndpointName): boolean =>
   !sameFields(type, view, 'get') && (view === 'update' || type.kind === 'collection');
 
 function sameFields(type: ContentType, one: EndpointName, other: EndpointName): boolean {
-  const [left, right] = [readableFields(type, one), readableFields(type, other)];
+  const [left, right] = [readableFields(type, endpointViews[one]), readableFields(type, endpointViews[other])];
   return left.length === right.length && left.every((field, place) => field === right[place]);
 }
 
-function record(
-  name: string,
-  type: ContentType,
-  view: 'admin' | EndpointName,
-  named: Named,
-  doc: readonly string[],
-): string {
+function record(name: string, type: ContentType, view: ViewName, named: Named, doc: readonly string[]): string {
   const included = (target: string): string => named(target)[view === 'admin' ? 'admin' : 'record'];
-  const members = readableFields(type, view).flatMap((field) => {
+  const members = readableFields(type, viewNamed(view)).flatMap((field) => {
     const total = totalName(type, field);
     const own = member(field.name, true, outputType(field, included, view === 'admin'), fieldDoc(field));
     const doc = [`How many there are, where only the first ${mostIds} ids are shown.`];
     return total === undefined ? [own] : [own, member(total, false, 'number', doc)];
   });
-  for (const { name: added, field, target } of includableFields(type, view)) {
+  for (const { name: added, field, target } of includableFields(type, viewNamed(view))) {
     if (added === field.name) continue;
     const doc = [`Only with \`include=${added}\`: the record of ${field.name}.`];
     members.push(member(added, false, unionType([included(target), 'null']), doc));

@@ -1,6 +1,7 @@
 import { normalTarget, type OutboundTargets, TargetRefused } from '../base/net/outbound-targets.ts';
 import { type FieldFault, Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { fullView } from '../definition/rights/read-view.ts';
 import { filterPlace, readFilterExpression } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import type { WebhookInput } from './webhook.ts';
@@ -62,7 +63,7 @@ function filterFaults(filter: string, names: readonly string[], types: ContentTy
     const type = typeNamed(types, name);
     if (type === undefined) continue;
     try {
-      readFilterExpression(filter, filterScope(type, 'admin', types));
+      readFilterExpression(filter, filterScope(type, fullView, types));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return [{ field: 'filter', code: 'invalid_filter', message: `${name}, ${filterPlace(error)}: ${error.message}` }];

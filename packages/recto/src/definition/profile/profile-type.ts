@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { idField } from '../fields/id-field.ts';
 import { protocolField } from '../protocols/protocol-field.ts';
 import { readableFields } from '../readable-fields.ts';
+import { endpointViews } from '../rights/read-view.ts';
 import { junctionOf, storedColumn, targetOf } from '../stored-field.ts';
 import { TypeFacts } from '../type-facts.ts';
 import { typeScope } from '../type-scope.ts';
@@ -69,7 +70,7 @@ export function profileType(all: readonly ContentType[]): ContentType {
 
 /** The fields of a type whose public readers see which accounts they name. */
 const leadingTo = (type: ContentType): ShownWith['records'] =>
-  readableFields(type, 'get').flatMap((field): ShownWith['records'] => {
+  readableFields(type, endpointViews.get).flatMap((field): ShownWith['records'] => {
     if ((targetOf(field) ?? field.includedAs?.target) !== profileSingular) return [];
     const [column, junction] = [storedColumn(field), junctionOf(field)];
     if (column !== undefined) return [{ type, column }];

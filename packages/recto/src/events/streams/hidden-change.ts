@@ -1,6 +1,7 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import { perType } from '../../definition/per-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { endpointViews } from '../../definition/rights/read-view.ts';
 import type { LoggedEvent } from '../logged-event.ts';
 
 /** What a change of a stored record can mean to those who get it by the `get` endpoint. */
@@ -21,7 +22,7 @@ export function shownChange(type: ContentType, { action, changed }: LoggedEvent)
 
 const namesOf = perType((type) => {
   const { get } = type.endpoints;
-  const shown = new Set(readableFields(type, 'get').map(({ name }) => name));
+  const shown = new Set(readableFields(type, endpointViews.get).map(({ name }) => name));
   const rules = [get.filter, get.filterAuth, ...type.visible.map(({ rule }) => rule)];
   const decides = new Set(rules.flatMap((rule) => [...(rule?.reads.fields ?? [])]));
   if (type.partition !== null) decides.add(type.partition);

@@ -1,6 +1,7 @@
 import type { Caller } from '../../base/caller.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { endpointViews } from '../../definition/rights/read-view.ts';
 import { readGivenFilter } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
 import { mayPass, requireAccess } from '../../records/plans/access.ts';
@@ -38,7 +39,7 @@ export function streamInterest(
   const filters = new Map<ContentType, FilterExpression>();
   if (filter !== undefined && filter !== '') {
     for (const type of types) {
-      const expression = readGivenFilter(filter, filterScope(type, 'get', records.types));
+      const expression = readGivenFilter(filter, filterScope(type, endpointViews.get, records.types));
       if (expression === undefined) break;
       // Throws 400 for one that makes too large a statement.
       records.visible.key({ type, caller, filter: expression });

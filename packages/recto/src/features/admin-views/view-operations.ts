@@ -4,6 +4,7 @@ import { mayChange, type SavedViews } from '../../admin-views/saved-views.ts';
 import { type AuthenticatedCaller, isAuthenticated } from '../../base/caller.ts';
 import { badRequest, type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { fullView } from '../../definition/rights/read-view.ts';
 import { textFaults } from '../../http/bodies/text-faults.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext, RunInTransaction } from '../../http/operation.ts';
@@ -197,7 +198,7 @@ function meaningFaults(
 function filterFaults(filter: string, type: ContentType | undefined, types: ContentTypes): readonly FieldFault[] {
   if (filter === '' || type === undefined) return [];
   try {
-    readGivenFilter(filter, filterScope(type, 'admin', types));
+    readGivenFilter(filter, filterScope(type, fullView, types));
     return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -4,6 +4,7 @@ import { Problem } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { tagKey, tagSlug } from '../../definition/fields/tags-field.ts';
 import { includableFields } from '../../definition/includable-fields.ts';
+import { endpointViews } from '../../definition/rights/read-view.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { type Answer, etagOf } from '../../records/answers/answer.ts';
@@ -65,7 +66,9 @@ async function newest(records: Records, type: ContentType, filters: Filters, mos
   const search = new URLSearchParams(searchOf(filters));
   search.set('page_size', String(most));
   search.set('skip_total', 'true');
-  const included = includableFields(type, 'list').filter(({ name }) => name === 'author' || name === 'categories');
+  const included = includableFields(type, endpointViews.list).filter(
+    ({ name }) => name === 'author' || name === 'categories',
+  );
   search.set('include', included.map(({ name }) => name).join());
   try {
     return await records.list(type, 'list', anonymous, String(search));

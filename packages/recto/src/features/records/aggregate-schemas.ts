@@ -7,10 +7,10 @@ import {
 } from '../../definition/aggregate-parameters.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { type ViewName, viewNamed } from '../../definition/rights/read-view.ts';
 import { valueKindOf } from '../../definition/stored-field.ts';
 import { isComputed, mostValues } from '../../query/aggregate-query.ts';
 import { keyOf, mostKeys, unitsOf } from '../../query/group-key.ts';
-import type { ReadView } from '../../query/read-view.ts';
 import { mostGroups, mostSortedGroups } from '../../records/aggregates/aggregate-plan.ts';
 import { calendarUnits } from '../../values/calendar-unit.ts';
 import { averageDigits } from '../../values/exact-sum.ts';
@@ -33,7 +33,7 @@ export function aggregateQuerySchema(type: ContentType, view: 'list' | 'admin', 
 }
 
 /** Undefined for those of lists. */
-function parameterSchema(name: AggregateParameter, type: ContentType, view: ReadView): TSchema | undefined {
+function parameterSchema(name: AggregateParameter, type: ContentType, view: ViewName): TSchema | undefined {
   switch (name) {
     case 'group':
       return groupSchema(type, view);
@@ -58,7 +58,7 @@ function parameterSchema(name: AggregateParameter, type: ContentType, view: Read
   }
 }
 
-function groupSchema(type: ContentType, view: ReadView): TSchema {
+function groupSchema(type: ContentType, view: ViewName): TSchema {
   const times = keyFields(type, view).filter((field) => valueKindOf(field) === 'datetime');
   const names = times.map(({ name }) => name).join('|');
   const zoned = { type: 'string', pattern: `^(${names}):(${calendarUnits.join('|')})@[A-Za-z][A-Za-z0-9_+/-]{0,63}$` };
@@ -71,7 +71,7 @@ function groupSchema(type: ContentType, view: ReadView): TSchema {
   });
 }
 
-function valuesSchema(of: AggregateFunction, type: ContentType, view: ReadView): TSchema | undefined {
+function valuesSchema(of: AggregateFunction, type: ContentType, view: ViewName): TSchema | undefined {
   const names = computedFields(of, type, view).map(({ name }) => name);
   return names.length === 0 ? undefined : namesSchema(names, { maxItems: mostValues, description: descriptions[of] });
 }
@@ -86,17 +86,17 @@ const descriptions = {
   max: 'Fields whose greatest value is returned.',
 } as const satisfies Record<AggregateFunction, string>;
 
-const keyFields = (type: ContentType, view: ReadView): readonly Field[] =>
-  readableFields(type, view).filter((field) => keyOf(field) !== undefined);
+const keyFields = (type: ContentType, view: ViewName): readonly Field[] =>
+  readableFields(type, viewNamed(view)).filter((field) => keyOf(field) !== undefined);
 
-const keyNames = (type: ContentType, view: ReadView): readonly string[] =>
+const keyNames = (type: ContentType, view: ViewName): readonly string[] =>
   keyFields(type, view).flatMap((field) => [
     field.name,
     ...unitsOf(keyOf(field)?.kind ?? 'text').map((unit) => `${field.name}:${unit}`),
   ]);
 
-const computedFields = (of: AggregateFunction, type: ContentType, view: ReadView): readonly Field[] =>
-  readableFields(type, view).filter((field) => {
+const computedFields = (of: AggregateFunction, type: ContentType, view: ViewName): readonly Field[] =>
+  readableFields(type, viewNamed(view)).filter((field) => {
     const kind = field.type.sortable ? valueKindOf(field) : undefined;
     return kind !== undefined && isComputed(of, kind);
   });

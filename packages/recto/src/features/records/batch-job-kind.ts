@@ -6,6 +6,7 @@ import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import { type BatchRun, type BatchState, firstState, runSlice } from '../../records/batch/batch-run.ts';
 import { countMatching, readAdminFilter, searchWordsOf } from '../../records/batch/matching-ids.ts';
 import type { BatchSelection } from '../../records/batch/prepare-batch.ts';
+import type { SeveralRecords } from '../../records/batch/several-records.ts';
 import type { Records } from '../../records/records.ts';
 import { type BatchJob, batchJobType } from './batch-job.ts';
 
@@ -24,7 +25,7 @@ interface Kept {
 export const batchJobKind = (parts: BatchParts): JobKind =>
   jobKind(batchJobType, async (work) => {
     const { payload, signal } = work;
-    const selection = selectionOf(payload, parts.records);
+    const selection = selectionOf(payload, await partsOf(parts, payload), parts.records);
     let { state, total } = keptIn(work) ?? (await begin(parts, payload, selection));
     for (;;) {
       signal.throwIfAborted();
@@ -90,9 +91,11 @@ async function partsOf({ records, auth }: BatchParts, { type: singular, action: 
   return { type, action, caller };
 }
 
-function selectionOf({ type: singular, ids, filter = '', search }: BatchJob, records: Records): BatchSelection {
+function selectionOf(
+  { ids, filter = '', search }: BatchJob,
+  whose: Pick<SeveralRecords, 'type' | 'caller'>,
+  records: Records,
+): BatchSelection {
   if (ids !== undefined) return { by: 'ids', ids: [...new Set(ids)] };
-  const type = records.types.find(singular);
-  if (type === undefined) throw new JobRejected(`There is no type ${singular} any more.`);
-  return { by: 'filter', expression: readAdminFilter(filter, type, records), search: searchWordsOf(search) };
+  return { by: 'filter', expression: readAdminFilter(filter, whose, records), search: searchWordsOf(search) };
 }

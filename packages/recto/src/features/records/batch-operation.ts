@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { type FieldFault, invalid } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { fullView } from '../../definition/rights/read-view.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
@@ -10,6 +11,7 @@ import { searchFields } from '../../query/row-query.ts';
 import type { BatchAction, BatchActions } from '../../records/batch/batch-action.ts';
 import { readAdminFilter, searchWordsOf } from '../../records/batch/matching-ids.ts';
 import { type BatchSelection, prepareBatch, TooManyRecords } from '../../records/batch/prepare-batch.ts';
+import type { SeveralRecords } from '../../records/batch/several-records.ts';
 import { mostSteps } from '../../records/batch/several-records.ts';
 import type { Records } from '../../records/records.ts';
 import { kinds } from '../../values/kinds.ts';
@@ -64,7 +66,7 @@ export function batchOperation(type: ContentType, records: Records, route: Batch
       const faults = bodyFaults({ ...sent }, actions, type);
       if (action === undefined || faults.length > 0) throw invalid(faults);
       const request = { type, caller: context.caller, set: sent.set ?? {} };
-      const selection = selectionOf(sent, type, records);
+      const selection = selectionOf(sent, { type, caller: context.caller }, records);
       const write = await prepareBatch(records, action, request, selection);
       if (jobs !== undefined && (sent.ids?.length ?? 0) > mostSteps) return respondWithJob(context, jobs, type, sent);
       try {
@@ -113,9 +115,9 @@ interface SentBatch {
   readonly set?: Readonly<Record<string, unknown>>;
 }
 
-function selectionOf({ ids, filter = '', search }: SentBatch, type: ContentType, records: Records): BatchSelection {
+function selectionOf({ ids, filter = '', search }: SentBatch, whose: SeveralRecords, records: Records): BatchSelection {
   if (ids !== undefined) return { by: 'ids', ids };
-  return { by: 'filter', expression: readAdminFilter(filter, type, records), search: searchWordsOf(search) };
+  return { by: 'filter', expression: readAdminFilter(filter, whose, records), search: searchWordsOf(search) };
 }
 
 /** What is wrong with members that go together. */
@@ -143,7 +145,7 @@ function searchFaults(search: string, byFilter: boolean, type: ContentType): rea
   const fault = (code: string, message: string): FieldFault => ({ field: 'search', code, message });
   if (!byFilter) return [fault('not_allowed', 'Only together with filter.')];
   if (kinds.text.fromText(search) === undefined) return [fault('invalid_text', 'Must be text without NUL characters.')];
-  const isSearched = searchFields(type, 'admin').length > 0;
+  const isSearched = searchFields(type, fullView).length > 0;
   return isSearched || search === '' ? [] : [fault('not_searchable', 'No field of the type can be searched.')];
 }
 

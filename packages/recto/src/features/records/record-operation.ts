@@ -2,11 +2,12 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
+import { viewNamed } from '../../definition/rights/read-view.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
-import { endpointRules, requireAccess } from '../../records/plans/access.ts';
+import { requireAccess, viewRules } from '../../records/plans/access.ts';
 import { protocolsHide } from '../../records/plans/visibility.ts';
 import type { Records } from '../../records/records.ts';
 import type { Created } from '../../records/write/create-record.ts';
@@ -99,12 +100,13 @@ export const commonProblems = (...more: readonly ProblemResponse[]): readonly Pr
 
 /** 403 where a rule can reject the write; that of an access level follows from the required role. */
 const ruleProblems = (type: ContentType, { action, admin }: CmsRoute): readonly ProblemResponse[] =>
-  endpointRules(type, admin ? 'admin' : action).length > 0 ? [403] : [];
+  viewRules(type, viewNamed(admin ? 'admin' : action), action).length > 0 ? [403] : [];
 
 /** 404 where a record is named, or where a rule can hide the one record of a single type. */
 function absences(type: ContentType, { action, admin, path }: CmsRoute): readonly ProblemResponse[] {
   const canHide =
-    protocolsHide(type, admin ? 'admin' : 'public') || endpointRules(type, admin ? 'admin' : action).length > 0;
+    protocolsHide(type, admin ? 'admin' : 'public') ||
+    viewRules(type, viewNamed(admin ? 'admin' : action), action).length > 0;
   return path.includes('{') || canHide ? [404] : [];
 }
 

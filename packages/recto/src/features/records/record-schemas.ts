@@ -5,18 +5,18 @@ import { includableFields } from '../../definition/includable-fields.ts';
 import { mustBeSent } from '../../definition/must-be-sent.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { includedName, type ViewName, viewNamed } from '../../definition/rights/read-view.ts';
 import { hasLinks } from '../../definition/structure/inner-links.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { filled } from '../../definition/structure/structure-schema.ts';
 import type { SchemaLookup } from '../../http/openapi/openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../../http/shared-schemas.ts';
-import { includedView, type ReadView } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/answers/truncated-lists.ts';
 import { nullOr } from '../../values/null-or.ts';
 import { schemaName } from './schema-name.ts';
 
 /** A field as a record shows it: any may be null, since a field can be added to a type that has records already. */
-function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema {
+function shownField(field: Field, view: ViewName, types: ContentTypes): TSchema {
   const described = field.description === undefined ? {} : { description: field.description };
   switch (field.place.shape) {
     case 'column': {
@@ -40,7 +40,7 @@ function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema 
 
 /** A field inside another, where the view shows it. */
 const memberOf =
-  (view: ReadView, types: ContentTypes): MemberSchema =>
+  (view: ViewName, types: ContentTypes): MemberSchema =>
   (inner) => {
     if (inner.private && view !== 'admin') return undefined;
     if (inner.place.shape === 'column') return inner.type.output(inner, memberOf(view, types));
@@ -50,7 +50,7 @@ const memberOf =
   };
 
 /** What is shown of a file, or with `include` all of it. */
-const filesOf = (field: Field, target: string, view: ReadView, types: ContentTypes): TSchema[] => [
+const filesOf = (field: Field, target: string, view: ViewName, types: ContentTypes): TSchema[] => [
   field.type.output(field),
   ...relatedRecord(target, view, types).slice(1),
 ];
@@ -64,16 +64,16 @@ const listTotal = ({ name }: Field): TSchema =>
   );
 
 /** An id, or with `include` the record as its own `get` endpoint shows it: by reference, because relations may form a circle. */
-const relatedRecord = (target: string, view: ReadView, types: ContentTypes): TSchema[] => [
+const relatedRecord = (target: string, view: ViewName, types: ContentTypes): TSchema[] => [
   recordId,
   includedRecord(target, view, types),
 ];
 
-const includedRecord = (target: string, view: ReadView, types: ContentTypes): TSchema =>
-  Type.Unsafe({ $ref: recordName(types.get(target), includedView(view)) });
+const includedRecord = (target: string, view: ViewName, types: ContentTypes): TSchema =>
+  Type.Unsafe({ $ref: recordName(types.get(target), includedName(view)) });
 
 /** Only with `include`: the record whose id a field holds. */
-const addedRecord = ({ name }: Field, target: string, view: ReadView, types: ContentTypes): TSchema =>
+const addedRecord = ({ name }: Field, target: string, view: ViewName, types: ContentTypes): TSchema =>
   Type.Optional(
     Type.Unsafe({
       oneOf: [includedRecord(target, view, types), Type.Null()],
@@ -82,25 +82,25 @@ const addedRecord = ({ name }: Field, target: string, view: ReadView, types: Con
   );
 
 /** The name of a record's schema. Views that show the same share one, so that the document has it once. */
-export function recordName(type: ContentType, view: ReadView): string {
+export function recordName(type: ContentType, view: ViewName): string {
   if (type.component !== undefined) return type.component;
   const name = `${schemaName(type)}Record`;
-  const fields = readableFields(type, view);
+  const fields = readableFields(type, viewNamed(view));
   const everyone = type.fields.filter((field) => !field.type.secret && !field.private);
   const whole = fields.length === everyone.length && fields.every((field, place) => field === everyone[place]);
   // What an included record shows to admins differs from what it shows to others.
   const isOwn =
     view === 'admin' &&
-    (includableFields(type, view).some(({ target }) => target !== profileSingular) ||
+    (includableFields(type, viewNamed(view)).some(({ target }) => target !== profileSingular) ||
       fields.some((field) => hidesPrivate(field) || hasLinks(field)));
   return whole && !isOwn ? name : `${name}_${view}`;
 }
 
 /** A record as a view shows it. */
-export function recordSchema(type: ContentType, view: ReadView, types: ContentTypes): TObject {
-  const fields = readableFields(type, view);
+export function recordSchema(type: ContentType, view: ViewName, types: ContentTypes): TObject {
+  const fields = readableFields(type, viewNamed(view));
   const shown = fields.map((field) => [field.name, shownField(field, view, types)] as const);
-  const added = includableFields(type, view).flatMap(({ name, field, target }) =>
+  const added = includableFields(type, viewNamed(view)).flatMap(({ name, field, target }) =>
     field.name === name ? [] : [[name, addedRecord(field, target, view, types)] as const],
   );
   const totals = fields.flatMap((field) => {
@@ -114,7 +114,7 @@ export function recordSchema(type: ContentType, view: ReadView, types: ContentTy
 }
 
 /** A record as a read returns it: whole, or with `fields` a part of it. */
-export const readSchema = (type: ContentType, view: ReadView, types: ContentTypes): TSchema =>
+export const readSchema = (type: ContentType, view: ViewName, types: ContentTypes): TSchema =>
   wholeOrPart(recordSchema(type, view, types), recordName(type, view));
 
 /** What `name` describes, or the members of it that `fields` selects. */

@@ -1,5 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
+import { fullView, viewFor } from '../../definition/rights/read-view.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
@@ -74,7 +75,7 @@ function getOperation({ type, records, one, reader }: Parts): Operation {
     responses: { 200: jsonResponse('The revision.', () => revisionSchema), 304: unchanged },
     problems: commonProblems(404),
     async handle(context) {
-      const question = { type, types, view: 'admin' } as const;
+      const question = { type, types, view: viewFor('admin', context.caller, types) };
       const { include, choices } = readRecordQuery(context.search, question, new Set(), 'version');
       const search = new URLSearchParams(Object.fromEntries(choices)).toString();
       const request = { type, caller: context.caller, id: context.param('id'), search };
@@ -177,7 +178,7 @@ const revisionNumber = Type.String({ pattern: '^[1-9][0-9]{0,9}$', description: 
 const choicesSchema = (type: ContentType): TObject => Type.Object(choiceSchemas(type, 'admin'));
 
 function requestOf(type: ContentType, context: RequestContext): RevisionsRequest {
-  const chosen = choiceParameters(type, 'admin').flatMap(({ name }) => {
+  const chosen = choiceParameters(type, fullView).flatMap(({ name }) => {
     const value = context.query[name];
     return value === undefined ? [] : [[name, String(value)] as const];
   });

@@ -1,5 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { endpointViews, viewNamed } from '../../definition/rights/read-view.ts';
 import type { Operation } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
@@ -25,7 +26,8 @@ const ways = {
 export function walkOperations(type: ContentType, records: Records): readonly Operation[] {
   const tree = type.facts.tree;
   if (tree === undefined) return [];
-  const isPublic = type.endpoints.get.access !== 'none' && readableField(type, 'get', tree.parent) !== undefined;
+  const isPublic =
+    type.endpoints.get.access !== 'none' && readableField(type, endpointViews.get, tree.parent) !== undefined;
   const views: readonly WalkRequest['view'][] = isPublic ? ['get', 'admin'] : ['admin'];
   return views.flatMap((view) => [
     walkOperation(type, records, view, 'ancestors'),
@@ -63,7 +65,7 @@ function walkOperation(
 /** What the rules of `get` read. */
 function walkQuerySchema(type: ContentType, view: WalkRequest['view'], types: ContentTypes): TObject {
   const { properties } = recordQuerySchema(type, 'get', view === 'admin', types);
-  const read = ruleParameters(type, view);
+  const read = ruleParameters(type, viewNamed(view), 'get');
   return Type.Object(Object.fromEntries(Object.entries(properties).filter(([name]) => read.has(name))));
 }
 

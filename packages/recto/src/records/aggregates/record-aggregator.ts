@@ -1,6 +1,7 @@
 import { type Caller, isAuthenticated, tenantAsked } from '../../base/caller.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { readAggregateQuery } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPieces, weekPieces } from '../../values/calendar-unit.ts';
@@ -41,16 +42,16 @@ export class RecordAggregator {
   }
 
   /** What `search` (a raw query string) asks for, of the records that this caller's list has. Access has been checked. */
-  async aggregate(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Promise<Answer> {
+  async aggregate(type: ContentType, view: ReadView, caller: Caller, search: string): Promise<Answer> {
     const { types, plans, database, answers, budget } = this.#context;
-    const query = readAggregateQuery(search, { type, types, view }, ruleParameters(type, view));
+    const query = readAggregateQuery(search, { type, types, view }, ruleParameters(type, view, 'list'));
     const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
     const shape: AggregateShape = { type, types, view, authenticated, tenant, query };
     const plan = plans.get(`aggregate|${aggregateShapeKey(shape)}`, () =>
       buildAggregatePlan(shape, database.dialect, budget.bytes),
     );
     const make = () => this.#read({ shape, plan, caller });
-    if (view === 'admin' || !type.endpoints.list.cache) return make();
+    if (view.audience === 'admin' || !type.endpoints.list.cache) return make();
     // What the passing of time alone can change is not remembered.
     if (plan.reads.now) return { ...(await make()), cacheStatus: 'recto; fwd=bypass' };
     return answers.look(

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Caller, tenantAsked } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import { readFilterExpression } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
 import type { VisibilityParams } from '../../query/read-view.ts';
@@ -26,8 +27,11 @@ export interface FilteredRecords {
 }
 
 /** Reads `filter` as the admin list does: 400 where it is not one. */
-export const readAdminFilter = (text: string, type: ContentType, { types }: Records): FilterExpression =>
-  readFilterExpression(text, filterScope(type, 'admin', types));
+export const readAdminFilter = (
+  text: string,
+  { type, caller }: Pick<FilteredRecords, 'type' | 'caller'>,
+  { types }: Records,
+): FilterExpression => readFilterExpression(text, filterScope(type, viewFor('admin', caller, types), types));
 
 /** The words of a search that was sent; null for none. */
 export const searchWordsOf = (text: string | undefined): readonly string[] | null =>
@@ -73,7 +77,8 @@ const row = 't0';
 function rowsOf({ types, database }: Records, { type, caller, expression, search, among }: FilteredRecords) {
   const query = { filters: [], expression, search, choices: among, used: null, parameters: new Map() };
   const tenant = tenantAsked(caller) !== null;
-  const shape: RowShape = { type, types, view: 'admin', authenticated: true, tenant, query };
+  const view = viewFor('admin', caller, types);
+  const shape: RowShape = { type, types, view, authenticated: true, tenant, query };
   const reads = new ReadsCollector();
   reads.type(type.singular);
   const context = { dialect: database.dialect, authenticated: true, tenant, reads };

@@ -3,13 +3,13 @@ import type { Caller } from '../../base/caller.ts';
 import { isId } from '../../base/ids.ts';
 import { type FieldFault, invalid, mostErrors, Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
-import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import type { VisibilityParams } from '../../query/read-view.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs } from '../plans/sql-parts.ts';
-import { protocolConditions } from '../plans/visibility.ts';
+import { protocolConditions, viewCondition } from '../plans/visibility.ts';
 import type { Records } from '../records.ts';
 import type { PreparedWrite } from '../write/prepared-write.ts';
 
@@ -40,7 +40,7 @@ export function prepareAll(records: Records, several: SeveralRecords, steps: rea
     type: several.type,
     async run(transaction) {
       const asked = steps.map(({ id }) => id);
-      const known = await knownIds(transaction, records.database.dialect, several, asked);
+      const known = await knownIds(transaction, records, several, asked);
       const unknown = steps.filter(({ id }) => !known.has(id)).map(({ field }) => unknownFault(field, several.type));
       if (doubled.length + unknown.length > 0) throw invalid([...unknown, ...doubled]);
       await runSteps(transaction, steps);
@@ -88,7 +88,7 @@ const unknownFault = (field: string, type: ContentType): FieldFault => ({
 /** Those of the ids that are records which admin reads show. `among`: which of those that protocols hide, too. */
 export async function knownIds(
   transaction: Transaction,
-  dialect: Dialect,
+  { types, database: { dialect } }: Pick<Records, 'types' | 'database'>,
   { type, caller, among }: { readonly type: ContentType; readonly caller: Caller; readonly among?: VisibilityParams },
   asked: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -96,7 +96,9 @@ export async function knownIds(
   if (ids.length === 0) return new Set();
   const context = { dialect, authenticated: true, reads: new ReadsCollector() };
   const isNamed = sql<boolean>`${column('t', 'id')} in (${sql.join(ids)})`;
-  const conditions = allOf([isNamed, ...protocolConditions(type, 't', context, 'admin', among)]);
+  const right = viewCondition(type, viewFor('admin', caller, types), 'get', 't', context);
+  const shown = [...protocolConditions(type, 't', context, 'admin', among), ...(right === undefined ? [] : [right])];
+  const conditions = allOf([isNamed, ...shown]);
   const plan = new Plan(sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${conditions}`, dialect);
   const rows = await transaction.rows<{ id: string }>(plan.bind(new RequestBindings(caller, [])));
   return new Set(rows.map(({ id }) => id));

@@ -7,6 +7,7 @@ import type { FieldValue, ParsedValue, Sending } from '../../definition/field-ty
 import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { endpointViews } from '../../definition/rights/read-view.ts';
 import { isInverse, isLinked } from '../../definition/stored-field.ts';
 import { keepPrivate } from '../../definition/structure/private-members.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
@@ -102,7 +103,7 @@ export function rejectHiddenImmutables(type: ContentType, sent: CheckedPayload):
 
 const isShown = (type: ContentType, field: Field): boolean =>
   (['list', 'get', 'update'] as const).some(
-    (view) => type.endpoints[view].access !== 'none' && readableFields(type, view).includes(field),
+    (view) => type.endpoints[view].access !== 'none' && readableFields(type, endpointViews[view]).includes(field),
   );
 
 /**

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { Caller } from '../../base/caller.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
-import { protocolConditions } from '../plans/visibility.ts';
+import { relatedRows } from '../plans/visibility.ts';
 import { sources } from '../read/record-usage.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { decodeRow } from '../statements/record-statements.ts';
@@ -31,16 +33,22 @@ export async function draftUses(
   { type, id, caller }: { readonly type: ContentType; readonly id: string; readonly caller: Caller },
 ): Promise<readonly DraftUse[]> {
   const fields = Map.groupBy(sources(context.types, type), ({ owner }) => owner);
+  const view = viewFor('admin', caller, context.types);
   const uses: DraftUse[] = [];
   for (const [owner, referring] of fields) {
     const drafts = draftsOf(owner);
     if (drafts === undefined) continue;
-    const plan = context.plans.get(`draft-uses|${owner.singular}`, () => draftsPlan(context, owner, drafts.field));
+    if (!readableFields(owner, view).includes(drafts.field)) continue;
+    const plan = context.plans.get(`draft-uses|${owner.singular}|${view.key}`, () =>
+      draftsPlan(context, owner, view, drafts.field),
+    );
     const reader = context.database.reader([owner.singular], 'related');
     const rows = await reader.rows<Record<string, SqlValue>>(plan.bind(new RequestBindings(caller, [`%${id}%`])));
     for (const row of rows) {
       const changes = draftIn(drafts, decodeRow(owner, row, context.database.dialect))?.changes ?? {};
-      const names = referring.map(({ field }) => field.name).filter((name) => mentions(changes[name], id));
+      const names = referring
+        .filter(({ field }) => readableFields(owner, view).includes(field) && mentions(changes[field.name], id))
+        .map(({ field }) => field.name);
       if (names.length > 0) uses.push({ type: owner.singular, id: String(row.id), fields: names });
     }
   }
@@ -50,13 +58,13 @@ export async function draftUses(
 /** An id is like no other text. */
 const mentions = (value: unknown, id: string): boolean => value !== undefined && JSON.stringify(value).includes(id);
 
-function draftsPlan({ database: { dialect } }: ReadContext, owner: ContentType, { name }: Field): Plan {
+function draftsPlan({ database: { dialect } }: ReadContext, owner: ContentType, view: ReadView, { name }: Field): Plan {
   const row = 't';
   const draft = column(row, name);
-  const shown = protocolConditions(owner, row, { dialect, authenticated: true, reads: new ReadsCollector() }, 'admin');
+  const shown = relatedRows(owner, view, row, { dialect, authenticated: true, reads: new ReadsCollector() });
   const isMeant = sql<boolean>`${draft} is not null and cast(${draft} as text) like ${new ValuePlaces().take()}`;
   return new Plan(
-    sql`select ${column(row, 'id')}, ${draft} from ${tableAs(owner.table, row)} where ${allOf([isMeant, ...shown])}
+    sql`select ${column(row, 'id')}, ${draft} from ${tableAs(owner.table, row)} where ${allOf([isMeant, shown])}
       order by ${column(row, 'id')} limit ${sql.lit(mostListed)}`,
     dialect,
   );

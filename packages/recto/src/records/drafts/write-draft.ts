@@ -2,6 +2,7 @@ import { callerId } from '../../base/caller.ts';
 import { conflict, invalid, notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import { type Answer, namesTag } from '../answers/answer.ts';
 import { type CheckedPayload, checkPayload, requireWriters } from '../checks/payload.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
@@ -53,13 +54,17 @@ async function saveDraft(
   const { current, links, now } = await find(writer, transaction, { ...request, ifMatch: null });
   const id = String(current.id);
   const preview = async (): Promise<Answer> =>
-    previewDraft(type, await writer.readBack(transaction, { type, view: 'admin', caller }, id), {
-      context: writer.context,
-      caller,
-      within: transaction,
-      include: [],
-      fields: null,
-    });
+    previewDraft(
+      type,
+      await writer.readBack(transaction, { type, view: viewFor('admin', caller, writer.context.types), caller }, id),
+      {
+        context: writer.context,
+        caller,
+        within: transaction,
+        include: [],
+        fields: null,
+      },
+    );
   if (ifMatch !== null && !namesTag(ifMatch, (await preview()).etag, 'strong')) {
     throw conflict('stale', `This ${type.singular} or its draft has changed since it was read.`);
   }

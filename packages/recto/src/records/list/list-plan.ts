@@ -255,7 +255,7 @@ export function listedRecord(
   const listed = known.get(types) ?? new Map<string, Listed>();
   known.set(types, listed);
   const form = context.form === undefined || context.form === 'as_defined' ? context.form : 'guarded';
-  const key = [context.dialect.name, type.singular, view, alias, authenticated, tenant, form].join('|');
+  const key = [context.dialect.name, type.singular, view.key, alias, authenticated, tenant, form].join('|');
   const found = listed.get(key) ?? made(shape, alias, context);
   listed.set(key, found);
   context.reads.all(found.reads);

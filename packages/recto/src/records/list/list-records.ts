@@ -2,8 +2,8 @@ import { type CacheStats, textCache } from '../../base/cache.ts';
 import { type Caller, isAuthenticated, tenantAsked } from '../../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { type ListQuery, readListQuery } from '../../query/list-query.ts';
-import type { ReadView } from '../../query/read-view.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { CursorSealer } from '../answers/cursor-sealer.ts';
@@ -60,23 +60,23 @@ export class RecordLister {
   }
 
   /** The page that `search` (a raw query string) asks for, as this caller may see it through the view. Access has been checked. */
-  list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): MaybePromise<Answer> {
+  list(type: ContentType, view: ReadView, caller: Caller, search: string): MaybePromise<Answer> {
     const prepared = this.#prepare(type, view, caller, search);
     const { reads } = prepared.plan;
     const make = () => mapMaybe(this.#spelled(prepared), (complete) => this.#read(complete, caller));
-    if (view === 'admin' || !type.endpoints.list.cache) return make();
+    if (view.audience === 'admin' || !type.endpoints.list.cache) return make();
     // What the passing of time alone can change is not remembered.
     if (reads.now) return mapMaybe(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
     return this.#context.answers.look(prepared.key + callerKey(reads, caller), reads.types, make);
   }
 
-  #prepare(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): PreparedList {
+  #prepare(type: ContentType, view: ReadView, caller: Caller, search: string): PreparedList {
     const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
-    const memoKey = `${type.singular}|${view}|${authenticated}|${tenant}|${search}`;
+    const memoKey = `${type.singular}|${view.key}|${authenticated}|${tenant}|${search}`;
     const known = this.#prepared.get(memoKey);
     if (known !== undefined) return known;
     const { types, limits, database } = this.#context;
-    const readsQuery = ruleParameters(type, view);
+    const readsQuery = ruleParameters(type, view, 'list');
     const query = readListQuery(search, { type, types, view }, limits, readsQuery);
     const shape: ListShape = { type, types, view, authenticated, tenant, query, after: null };
     const [first, unranked = null] = preparePages(shape, this.#context, this.#cursors);

@@ -3,8 +3,9 @@ import type { SqlValue } from '../../base/bindings.ts';
 import type { ReadKind } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { kindOf, namedField } from '../../definition/stored-field.ts';
-import { type ReadView, visibilityParamsKey } from '../../query/read-view.ts';
+import { visibilityParamsKey } from '../../query/read-view.ts';
 import { type FilterTerm, type RowQuery, searchFields } from '../../query/row-query.ts';
 import type { Narrowing } from '../../rules/rule-narrowing.ts';
 import { kinds } from '../../values/kinds.ts';
@@ -12,7 +13,7 @@ import { fieldValue } from '../plans/field-values.ts';
 import { filterExpressionCondition, filterExpressionValues } from '../plans/filter-condition.ts';
 import { isUsed } from '../plans/referrers.ts';
 import { allOf, column, never, tableAs, type ValuePlaces } from '../plans/sql-parts.ts';
-import { gettable, type PlanContext, protocolConditions, ruleCondition, ruleParts } from '../plans/visibility.ts';
+import { type PlanContext, protocolConditions, relatedRows, ruleParts, viewCondition } from '../plans/visibility.ts';
 
 /** Which records a request is about, and who asks: all that the conditions on them depend on. */
 export interface RowShape {
@@ -30,7 +31,7 @@ export interface RowShape {
 export function rowShapeKey({ type, view, authenticated, tenant, query }: RowShape): string {
   return [
     type.singular,
-    view,
+    view.key,
     authenticated ? 'in' : 'out',
     tenant ? 'tenant' : '',
     query.filters.map(filterKey).join('&'),
@@ -88,14 +89,11 @@ export function listedRows(
   searched: 'here' | 'before' = 'here',
 ): ListedRows {
   const { type, types, view, query } = shape;
-  const audience = view === 'admin' ? 'admin' : 'public';
-  const all = protocolConditions(type, row, context, audience, query.choices);
+  const all = protocolConditions(type, row, context, view.audience, query.choices);
   const related: RelatedTable = (singular, alias) => {
     const target = types.get(singular);
     context.reads.type(singular);
-    const shown =
-      view === 'admin' ? allOf(protocolConditions(target, alias, context, 'admin')) : gettable(target, alias, context);
-    return { type: target, shown };
+    return { type: target, shown: relatedRows(target, view, alias, context) };
   };
   const filtering = { dialect: context.dialect, related };
   for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
@@ -127,12 +125,11 @@ function shownParts(
   row: string,
   context: PlanContext,
 ): readonly (readonly RawBuilder<boolean>[])[] {
-  if (view === 'admin') return [[]];
   // A filter through relations may be long: it stands in the statement once.
   const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;
-  const parts = query.search === null && isShort ? ruleParts(type, 'list', row, context) : undefined;
+  const parts = query.search === null && isShort ? ruleParts(type, view, row, context) : undefined;
   if (parts !== undefined) return parts.map((part) => [part]);
-  const rule = ruleCondition(type, 'list', row, context);
+  const rule = viewCondition(type, view, 'list', row, context);
   return [rule === undefined ? [] : [rule]];
 }
 

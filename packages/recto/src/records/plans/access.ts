@@ -1,6 +1,7 @@
 import { type Caller, isAuthenticated } from '../../base/caller.ts';
 import { forbidden, type Problem, unauthorized } from '../../base/problem.ts';
 import type { AccessLevel, ContentType, EndpointName } from '../../definition/content-type.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import type { Rule } from '../../rules/rule.ts';
 
 /** Whether a caller passes an access level (service specification, section 5.2). Nobody passes `none`. */
@@ -30,16 +31,27 @@ function accessProblem(level: AccessLevel, caller: Caller): Problem {
 
 const none: ReadonlySet<string> = new Set();
 
-/** The rules that decide on a request to an endpoint; a rejected write also evaluates `get`'s, to choose between 403 and 404. */
-export function endpointRules(type: ContentType, endpoint: EndpointName | 'admin'): readonly Rule[] {
-  if (endpoint === 'admin') return [];
-  const { filter, filterAuth } = type.endpoints[endpoint];
-  return [filter, filterAuth].filter((rule) => rule !== null);
+/**
+ * The rules that decide on a request through a view; a rejected write also evaluates those of `get`, to choose between 403 and 404.
+ * The rights `all` and `none` are no rules. `authenticated`: whether those count that are for callers who are signed in.
+ */
+export function viewRules(
+  type: ContentType,
+  view: ReadView,
+  action: EndpointName,
+  authenticated = true,
+): readonly Rule[] {
+  if (view.audience === 'admin') {
+    const right = view.rights.of(type).rows[action];
+    return typeof right === 'string' ? [] : [right];
+  }
+  const { filter, filterAuth } = type.endpoints[action];
+  return [filter, authenticated ? filterAuth : null].filter((rule) => rule !== null);
 }
 
-/** The names that an endpoint's rules read as `@request.query.*`, which its requests may therefore carry. */
-export function ruleParameters(type: ContentType, endpoint: EndpointName | 'admin'): ReadonlySet<string> {
-  const rules = endpointRules(type, endpoint);
+/** The names that a view's rules read as `@request.query.*`, which its requests may therefore carry. */
+export function ruleParameters(type: ContentType, view: ReadView, action: EndpointName): ReadonlySet<string> {
+  const rules = viewRules(type, view, action);
   if (rules.every(({ reads }) => reads.query.size === 0)) return none;
   return new Set(rules.flatMap(({ reads }) => [...reads.query]));
 }

@@ -2,14 +2,14 @@ import type { RawBuilder } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { invalidFilter } from '../../query/filter-query.ts';
-import type { ReadView } from '../../query/read-view.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
 import { type Narrowing, narrowingOf } from '../../rules/rule-narrowing.ts';
 import type { RelatedVisibility } from '../../rules/rule-record-sql.ts';
 import { ruleToSql } from '../../rules/rule-sql.ts';
-import { allOf, type ValuePlaces } from './sql-parts.ts';
-import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
+import type { ValuePlaces } from './sql-parts.ts';
+import { type PlanContext, relatedCondition } from './visibility.ts';
 
 /** A filter in a statement. */
 export interface FilterCondition {
@@ -29,12 +29,7 @@ export function filterExpressionCondition(
   places: ValuePlaces,
 ): FilterCondition {
   context.reads.rule(filter.rule);
-  const seen: RelatedVisibility = (singular, row) => {
-    const type = types.get(singular);
-    if (view !== 'admin') return gettable(type, row, context);
-    const conditions = protocolConditions(type, row, context, 'admin');
-    return conditions.length === 0 ? undefined : allOf(conditions);
-  };
+  const seen: RelatedVisibility = (singular, row) => relatedCondition(types.get(singular), view, row, context);
   const bound = new Map(filter.literals.map((literal) => [literal, context.dialect.plannedOnce(places.take())]));
   const condition = ruleToSql(filter.rule, alias, context.dialect.rules, { seen, bound });
   // Without relations there are no other values than the filter's own.

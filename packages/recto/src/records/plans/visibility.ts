@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { Slot } from '../../base/bindings.ts';
 import { tenantAsked } from '../../base/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { type ContentType, type EndpointName, junctionColumns } from '../../definition/content-type.ts';
+import { type ContentType, type Endpoint, type EndpointName, junctionColumns } from '../../definition/content-type.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
+import type { RowRight } from '../../definition/rights/type-rights.ts';
 import { noVisibilityParams, type VisibilityParams } from '../../query/read-view.ts';
 import { equalColumns } from '../../rules/rule-equalities.ts';
 import { alternativesToSql, ruleToSql } from '../../rules/rule-sql.ts';
@@ -51,17 +53,17 @@ export function ruleCondition(
 }
 
 /**
- * What `ruleCondition` holds, as conditions of which no two hold for the same row, where each of them keeps to equal values
+ * What `viewCondition` of a list holds, as conditions of which no two hold for the same row, where each of them keeps to equal values
  * of some columns: then each is a range of an index, in the order of its list, and one condition with all of them would be
  * none. Undefined where there is nothing to part.
  */
 export function ruleParts(
   type: ContentType,
-  endpoint: EndpointName,
+  view: ReadView,
   alias: string,
   context: PlanContext,
 ): readonly RawBuilder<boolean>[] | undefined {
-  const { filter, filterAuth } = type.endpoints[endpoint];
+  const { filter, filterAuth } = listRules(type, view);
   const rules = [filter, context.authenticated ? filterAuth : null].filter((rule) => rule !== null);
   const equal = rules.flatMap(equalColumns);
   if (equal.length < 2 || equal.length > mostParts || equal.some((columns) => columns.length === 0)) return undefined;
@@ -72,6 +74,13 @@ export function ruleParts(
     const earlier = parts.slice(0, index).map((other) => sql`not ${other}`);
     return sql`${sql.join([part, ...earlier], sql` and `)}`;
   });
+}
+
+/** The rules of a view's list. */
+function listRules(type: ContentType, view: ReadView): Pick<Endpoint, 'filter' | 'filterAuth'> {
+  if (view.audience === 'public') return type.endpoints.list;
+  const right = view.rights.of(type).rows.list;
+  return { filter: typeof right === 'string' ? null : right, filterAuth: null };
 }
 
 /** Of more alternatives, the statement would cost more than they spare. */
@@ -163,6 +172,58 @@ export const protocolsHide = (type: ContentType, audience: 'admin' | 'public'): 
   type.partition !== null ||
   type.shownWith !== undefined ||
   type.visible.some(({ rule, hiddenFrom }) => rule !== null && (hiddenFrom === 'everyone' || audience === 'public'));
+
+/** The rows of `alias` that a role's right lets this caller see or touch. Undefined: no restriction. */
+export function rightCondition(
+  right: RowRight,
+  alias: string,
+  { dialect, reads }: PlanContext,
+): RawBuilder<boolean> | undefined {
+  if (right === 'all') return undefined;
+  if (right === 'none') return never;
+  reads.rule(right);
+  return ruleToSql(right, alias, dialect.rules);
+}
+
+/**
+ * The rows of `alias` that a view shows, or a write through it may change, whatever protocols hide: by the rules of the endpoint, or by
+ * the right of the role. Undefined: no restriction.
+ */
+export const viewCondition = (
+  type: ContentType,
+  view: ReadView,
+  action: EndpointName,
+  alias: string,
+  context: PlanContext,
+): RawBuilder<boolean> | undefined =>
+  view.audience === 'admin'
+    ? rightCondition(view.rights.of(type).rows[action], alias, context)
+    : ruleCondition(type, action, alias, context);
+
+/**
+ * The rows of a type that records of the view lead to: by `include`, filters through relations, walks and usages. On the admin routes
+ * those that the role may get, else those that `get` shows. Undefined: all rows.
+ */
+export function relatedCondition(
+  type: ContentType,
+  view: ReadView,
+  alias: string,
+  context: PlanContext,
+): RawBuilder<boolean> | undefined {
+  if (view.audience === 'public') return gettable(type, alias, context);
+  const conditions = protocolConditions(type, alias, context, 'admin');
+  const right = viewCondition(type, view, 'get', alias, context);
+  if (right !== undefined) conditions.push(right);
+  return conditions.length === 0 ? undefined : allOf(conditions);
+}
+
+/** The same as a condition that always holds where all rows are meant. */
+export const relatedRows = (
+  type: ContentType,
+  view: ReadView,
+  alias: string,
+  context: PlanContext,
+): RawBuilder<boolean> => relatedCondition(type, view, alias, context) ?? allOf([]);
 
 /** The rows of `alias` that the type's own `get` endpoint would show this caller: its access level and its rules. */
 export function gettable(type: ContentType, alias: string, context: PlanContext): RawBuilder<boolean> {

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Caller, isAuthenticated } from '../../base/caller.ts';
 import type { Executor } from '../../database/database.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { needsWeighing } from '../answers/answer.ts';
 import { cutMarked } from '../answers/truncated-lists.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
-import { type PlanContext, protocolConditions, storedForm } from '../plans/visibility.ts';
+import { type PlanContext, relatedRows, storedForm } from '../plans/visibility.ts';
 import { includedTotals } from '../select/complete-answer.ts';
 import { Projection } from '../select/projection.ts';
 import type { ReadContext } from '../select/read-context.ts';
@@ -48,6 +49,7 @@ export async function readReferences(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, FoundRecord>> {
   const { context, caller, within } = reading;
+  const view = viewFor('admin', caller, context.types);
   const found = new Map<string, FoundRecord>();
   for (const { size, filled } of filledSlices(ids)) {
     const plan = referencePlan(reading, reference, size);
@@ -55,7 +57,7 @@ export async function readReferences(
     const bindings = new RequestBindings(caller, filled);
     if (plan.weight !== null) await weighOnce({ plan: plan.weight, bindings, reader }, context.budget);
     for (const { id, body } of await reader.rows<{ id: string; body: string }>(plan.body.bind(bindings))) {
-      const totals = await includedTotals(context, { text: body, view: 'admin', bindings, reader });
+      const totals = await includedTotals(context, { text: body, view, bindings, reader });
       // A projection is a JSON object.
       const record = JSON.parse(cutMarked(body, totals)) as Readonly<Record<string, JsonValue>>;
       const bytes = Buffer.byteLength(body);
@@ -69,23 +71,24 @@ function referencePlan({ context, caller }: Reading, reference: Reference, size:
   const { types, plans, budget, database } = context;
   const { target, include } = reference;
   const authenticated = isAuthenticated(caller);
-  return plans.get(`references|${authenticated}|${size}|${referenceKey(reference)}`, () => {
+  const view = viewFor('admin', caller, types);
+  return plans.get(`references|${view.key}|${authenticated}|${size}|${referenceKey(reference)}`, () => {
     const { dialect } = database;
     const reads = new ReadsCollector();
     const plan: PlanContext = { dialect, authenticated, reads, form: storedForm(context) };
     const rows = (): RawBuilder<unknown> => {
       const places = new ValuePlaces();
       const named = sql.join(Array.from({ length: size }, () => places.take()));
-      const shown = protocolConditions(target, row, plan, 'admin');
-      return sql`${tableAs(target.table, row)} where ${allOf([sql`${column(row, 'id')} in (${named})`, ...shown])}`;
+      const shown = relatedRows(target, view, row, plan);
+      return sql`${tableAs(target.table, row)} where ${allOf([sql`${column(row, 'id')} in (${named})`, shown])}`;
     };
-    const record = new Projection(types, plan).record(target, row, 'admin', { include });
+    const record = new Projection(types, plan).record(target, row, view, { include });
     const body = sql`select ${column(row, 'id')} as "id", ${record} as "body" from ${rows()}`;
     const keys = sql`select ${column(row, dialect.pageKey)} from ${rows()}`;
     const weighed = {
       type: target,
       types,
-      view: 'admin',
+      view,
       include,
       fields: null,
       keys,

@@ -5,6 +5,7 @@ import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import { notFound } from '../../base/problem.ts';
 import type { ReadKind } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { visibilityParamsKey } from '../../query/read-view.ts';
 import { includeKey, selectionKey } from '../../query/record-parts.ts';
 import { type RecordQuery, readRecordQuery } from '../../query/record-query.ts';
@@ -29,7 +30,7 @@ export interface GetRequest {
 
 /** A request for one record that has been read and planned; the same whichever record it is. */
 interface PreparedGet {
-  readonly view: GetRequest['view'];
+  readonly view: ReadView;
   readonly plan: RecordPlan;
   readonly parameters: RecordQuery['parameters'];
   readonly kind: ReadKind;
@@ -42,7 +43,7 @@ interface PreparedGet {
 /** A request but for its query string, its caller and the record's value. */
 interface AskedRecord {
   readonly type: ContentType;
-  readonly view: GetRequest['view'];
+  readonly view: ReadView;
   readonly authenticated: boolean;
   /** The field that the record is found by; null for that of a single type. */
   readonly by: string | null;
@@ -74,7 +75,8 @@ export class RecordReader {
   }
 
   /** One record as this caller may see it; 404 for one that does not exist or is hidden from them. Access has been checked. */
-  get({ type, view, caller, id, search }: GetRequest): MaybePromise<Answer> {
+  get({ type, view: name, caller, id, search }: GetRequest): MaybePromise<Answer> {
+    const view = viewFor(name, caller, this.#context.types);
     if (typeof id === 'string' && !isId(id)) throw notFound();
     const by = typeof id === 'string' ? 'id' : (id?.field ?? null);
     const value = typeof id === 'string' ? id : id?.value;
@@ -95,7 +97,7 @@ export class RecordReader {
       this.#plain.set(asked.type, plain);
     }
     for (const { view, by, authenticated, prepared } of plain) {
-      if (view === asked.view && by === asked.by && authenticated === asked.authenticated) return prepared;
+      if (view.key === asked.view.key && by === asked.by && authenticated === asked.authenticated) return prepared;
     }
     const prepared = this.#plan(asked, '');
     plain.push({ ...asked, prepared });
@@ -104,7 +106,7 @@ export class RecordReader {
 
   #prepare(asked: AskedRecord, search: string): PreparedGet {
     const { type, view, authenticated, by } = asked;
-    const memoKey = `${type.singular}|${view}|${authenticated}|${by}|${search}`;
+    const memoKey = `${type.singular}|${view.key}|${authenticated}|${by}|${search}`;
     const known = this.#prepared.get(memoKey);
     if (known !== undefined) return known;
     const prepared = this.#plan(asked, search);
@@ -115,21 +117,21 @@ export class RecordReader {
 
   #plan({ type, view, authenticated, by }: AskedRecord, search: string): PreparedGet {
     const { types } = this.#context;
-    const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), 'read');
+    const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view, 'get'), 'read');
     const { include, fields, choices, parameters } = query;
     const plan = recordPlan(this.#context, {
       ...{ type, types, view, authenticated, include, fields, choices, by },
       ruled: true,
     });
     const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
-    const remembers = view !== 'admin' && type.endpoints.get.cache;
+    const remembers = view.audience === 'public' && type.endpoints.get.cache;
     return {
       view,
       plan,
       parameters,
       kind: include.length === 0 ? 'key' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
-      key: `get|${type.singular}|${view}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${selectionKey(fields)}|${JSON.stringify(ruleValues)}|`,
+      key: `get|${type.singular}|${view.key}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${selectionKey(fields)}|${JSON.stringify(ruleValues)}|`,
     };
   }
 

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { Caller } from '../../base/caller.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { isToOne, junctionOf } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { offsetOf, type Paging } from '../../query/query-text.ts';
@@ -11,7 +13,7 @@ import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { columnHasId, innerReferrers, referrers } from '../plans/referrers.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
-import { type PlanContext, protocolConditions } from '../plans/visibility.ts';
+import { type PlanContext, relatedRows } from '../plans/visibility.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { decodeRow, RecordStatements } from '../statements/record-statements.ts';
 
@@ -37,11 +39,14 @@ interface UsageRow {
  */
 export async function recordUsage(context: ReadContext, request: UsageRequest, paging: Paging): Promise<Answer> {
   const { type, id, caller } = request;
-  const { plans, database } = context;
-  const { rows: plan, total: count } = plans.get(`usage|${type.singular}`, () => usagePlans(context, type));
+  const { plans, database, types } = context;
+  const view = viewFor('admin', caller, types);
+  const { rows: plan, total: count } = plans.get(`usage|${type.singular}|${view.key}`, () =>
+    usagePlans(context, type, view),
+  );
   const rows = async <Row>(wanted: Plan, values: readonly SqlValue[]) =>
     database.rows<Row>(wanted.bind(new RequestBindings(caller, values)));
-  const ids = Array.from({ length: sources(context.types, type).length }, () => id);
+  const ids = Array.from({ length: readSources(types, type, view).length }, () => id);
   const found = await rows<UsageRow>(plan, [...ids, paging.pageSize, offsetOf(paging)]);
   const [counted] = await rows<{ total: number | bigint }>(count, ids);
   const items = [];
@@ -71,6 +76,10 @@ export interface Source {
   readonly field: Field;
 }
 
+/** Those of the fields that a view shows. */
+const readSources = (types: ContentTypes, type: ContentType, view: ReadView): readonly Source[] =>
+  sources(types, type).filter(({ owner, field }) => readableFields(owner, view).includes(field));
+
 /** The fields whose values can refer to records of a type. */
 export function sources(types: ContentTypes, type: ContentType): readonly Source[] {
   const inner = new Map(
@@ -79,11 +88,15 @@ export function sources(types: ContentTypes, type: ContentType): readonly Source
   return [...referrers(types, type), ...inner.values()];
 }
 
-function usagePlans(context: ReadContext, type: ContentType): { readonly rows: Plan; readonly total: Plan } {
+function usagePlans(
+  context: ReadContext,
+  type: ContentType,
+  view: ReadView,
+): { readonly rows: Plan; readonly total: Plan } {
   const { dialect } = context.database;
   const build = (places: ValuePlaces): RawBuilder<unknown> => {
     const plan: PlanContext = { dialect, authenticated: true, reads: new ReadsCollector() };
-    const parts = sources(context.types, type).map((source) => usageOf(source, type, plan, places));
+    const parts = readSources(context.types, type, view).map((source) => usageOf(source, type, view, plan, places));
     if (parts.length === 0) return sql`select '' as "type", '' as "id", '' as "field" where 1 = 0`;
     return sql.join(parts, sql` union all `);
   };
@@ -96,12 +109,18 @@ function usagePlans(context: ReadContext, type: ContentType): { readonly rows: P
   };
 }
 
-function usageOf({ owner, field }: Source, target: ContentType, context: PlanContext, places: ValuePlaces) {
+function usageOf(
+  { owner, field }: Source,
+  target: ContentType,
+  view: ReadView,
+  context: PlanContext,
+  places: ValuePlaces,
+) {
   const row = 't';
-  const shown = protocolConditions(owner, row, context, 'admin');
+  const shown = relatedRows(owner, view, row, context);
   const names = sql`${sql.lit(owner.singular)} as "type", ${column(row, 'id')} as "id", ${sql.lit(field.name)} as "field"`;
   const isUser = isUserCondition(owner, field, target, row, places);
-  return sql`select ${names} from ${tableAs(owner.table, row)} where ${allOf([isUser, ...shown])}`;
+  return sql`select ${names} from ${tableAs(owner.table, row)} where ${allOf([isUser, shown])}`;
 }
 
 /** Whether the record in a row refers to the one whose id is the next value. */

@@ -3,6 +3,7 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { isAuthenticated } from '../../base/caller.ts';
 import type { Query } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { endpointViews } from '../../definition/rights/read-view.ts';
 import { filterExpressionCondition, filterExpressionValues } from '../plans/filter-condition.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { callerKey, type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
@@ -89,10 +90,15 @@ export class VisibleRecords {
         gettable(type, row, context),
       ];
       if (filter !== null) {
-        const { condition } = filterExpressionCondition(filter, { types, view: 'get', alias: row }, context, places);
+        const { condition } = filterExpressionCondition(
+          filter,
+          { types, view: endpointViews.get, alias: row },
+          context,
+          places,
+        );
         conditions.push(condition);
       }
-      const body = new Projection(types, context).record(type, row, 'get');
+      const body = new Projection(types, context).record(type, row, endpointViews.get);
       const select = sql`select ${column(row, 'id')} as "id", ${body} as "body" from ${tableAs(type.table, row)} where ${allOf(conditions)}`;
       return { select: new Plan(select, this.#dialect), reads: reads.done() };
     });

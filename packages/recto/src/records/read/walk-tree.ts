@@ -5,13 +5,14 @@ import { notFound } from '../../base/problem.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { TreeColumns } from '../../definition/protocol.ts';
+import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { type Answer, type AnswerBudget, answerOf, withinBudget } from '../answers/answer.ts';
 import { ruleParameters } from '../plans/access.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
-import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
-import { gettable, type PlanContext, protocolConditions } from '../plans/visibility.ts';
+import { column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
+import { type PlanContext, relatedRows } from '../plans/visibility.ts';
 import { Projection } from '../select/projection.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { weighOnce } from '../select/response-size-limit.ts';
@@ -35,14 +36,15 @@ export const longestWalk = 1000;
  * only records that this caller may see: records beyond a hidden one would reveal it. Access has been checked.
  */
 export async function walkTree(context: ReadContext, request: WalkRequest): Promise<Answer> {
-  const { type, view, caller, id, search, way } = request;
+  const { type, caller, id, search, way } = request;
   const { types, database, plans } = context;
+  const view = viewFor(request.view, caller, types);
   const tree = type.facts.tree;
   if (tree === undefined) throw new Error(`The records of ${type.singular} form no tree.`);
   if (!isId(id)) throw notFound();
-  const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), 'other');
+  const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view, 'get'), 'other');
   const authenticated = isAuthenticated(caller);
-  const plan = plans.get(`walk|${type.singular}|${view}|${way}|${authenticated}`, () =>
+  const plan = plans.get(`walk|${type.singular}|${view.key}|${way}|${authenticated}`, () =>
     buildWalk({ type, types, view, way, authenticated, tree }, database.dialect, context.budget),
   );
   const bindings = new RequestBindings(caller, [id], parameters);
@@ -55,7 +57,8 @@ export async function walkTree(context: ReadContext, request: WalkRequest): Prom
   return answerOf(withinBudget(text, context.budget));
 }
 
-interface Walk extends Pick<WalkRequest, 'type' | 'view' | 'way'> {
+interface Walk extends Pick<WalkRequest, 'type' | 'way'> {
+  readonly view: ReadView;
   readonly types: ContentTypes;
   readonly authenticated: boolean;
   readonly tree: TreeColumns;
@@ -71,8 +74,7 @@ interface WalkPlan {
 function buildWalk(walk: Walk, dialect: Dialect, budget: AnswerBudget): WalkPlan {
   const { type, types, view, way, authenticated, tree } = walk;
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
-  const visible = (alias: string): RawBuilder<boolean> =>
-    view === 'admin' ? allOf(protocolConditions(type, alias, context, 'admin')) : gettable(type, alias, context);
+  const visible = (alias: string): RawBuilder<boolean> => relatedRows(type, view, alias, context);
   const at = (name: string) => column('walk', name);
   const next =
     way === 'ancestors' ? sql`${column('n', 'id')} = ${at('parent')}` : sql`${column('n', tree.parent)} = ${at('id')}`;

@@ -1,8 +1,10 @@
 import type { SqlValue } from '../../base/bindings.ts';
-import { type Caller, callerRole } from '../../base/caller.ts';
+import type { Caller } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { rightsOf } from '../../definition/rights/read-view.ts';
+import type { TypeRights } from '../../definition/rights/type-rights.ts';
 import { withoutPrivate } from '../../definition/structure/private-members.ts';
 import { offsetOf, type Paging } from '../../query/query-text.ts';
 import type { IncludeTree } from '../../query/record-parts.ts';
@@ -112,12 +114,17 @@ export class RevisionReader {
     const row = await database.first<{ body: SqlValue }>(this.#statements.body(whose, revision));
     // A write that removed it came between.
     if (row === undefined) throw noRevision();
-    const isVisible = visibleNames(type, caller);
+    const rights = this.#rights(type, caller);
+    const isVisible = visibleNames(type, rights);
     // The column only ever gets what `revisionBody` makes.
     const body = JSON.parse(String(row.body)) as RevisionBody;
-    const shown = callerRole(caller) === 'admin' ? body : withoutPrivateMembers(type, body);
+    const shown = rights.readsPrivateHistory ? body : withoutPrivateMembers(type, body);
     const visible = Object.fromEntries(Object.entries(shown).filter(([name]) => isVisible(head, name)));
     return { id, head, body: visible };
+  }
+
+  #rights(type: ContentType, caller: Caller): TypeRights {
+    return rightsOf(caller, this.#context.types.roles).of(type);
   }
 
   /** The record's id and its kept versions that the caller may see, newest first. */
@@ -132,7 +139,7 @@ export class RevisionReader {
     const kept = withinLimits(rows.map(headOf), retention.keep).filter(
       ({ at }, place) => place === 0 || oldest === undefined || at >= oldest,
     );
-    const isVisible = visibleNames(type, caller);
+    const isVisible = visibleNames(type, this.#rights(type, caller));
     const heads = kept.flatMap((head) => {
       const changed = head.changed.filter((name) => isVisible(head, name));
       return changed.length === 0 && head.changed.length > 0 ? [] : [{ ...head, changed }];
@@ -152,12 +159,12 @@ const withoutPrivateMembers = (type: ContentType, body: RevisionBody): RevisionB
 const noRevision = () => notFound('There is no such revision.');
 
 /** Whether a caller may see a field of a version. Of a removed field nobody knows whether it would be private now, so only admins see it. */
-function visibleNames(type: ContentType, caller: Caller): (head: RevisionHead, name: string) => boolean {
-  const isAdmin = callerRole(caller) === 'admin';
+function visibleNames(type: ContentType, rights: TypeRights): (head: RevisionHead, name: string) => boolean {
   return ({ privateFields }, name) => {
     const field = type.field.get(name);
     if (field?.type.secret === true) return false;
-    return isAdmin || (field !== undefined && !field.private && !privateFields.has(name));
+    if (rights.readsPrivateHistory) return true;
+    return field !== undefined && rights.reads(field) && !field.private && !privateFields.has(name);
   };
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isAuthenticated } from '../../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import type { Executor } from '../../database/database.ts';
-import { includedView, type ReadView } from '../../query/read-view.ts';
+import { includedView, type ReadView } from '../../definition/rights/read-view.ts';
 import { type Answer, answerOf, mayHaveTruncated, withinBudget } from '../answers/answer.ts';
 import { type ListReference, listReferences } from '../answers/truncated-lists.ts';
 import { Plan, type RequestBindings } from '../plans/plan.ts';
@@ -51,7 +51,7 @@ function totalPlan(
 ): Plan {
   const authenticated = isAuthenticated(bindings.caller);
   const view = includedView(outer);
-  return plans.get(`included-total|${singular}|${name}|${view}|${authenticated}`, () => {
+  return plans.get(`included-total|${singular}|${name}|${view.key}|${authenticated}`, () => {
     const { dialect } = database;
     const context = { dialect, authenticated, reads: new ReadsCollector() };
     const type = types.get(singular);

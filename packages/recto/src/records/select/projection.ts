@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JsonValues } from '../../database/json-values.ts';
 import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '../../definition/content-type.ts';
 import { isFileField, type Part, type Structure } from '../../definition/field-type.ts';
-import { readableFields } from '../../definition/readable-fields.ts';
+import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
+import { includedView, type ReadView } from '../../definition/rights/read-view.ts';
 import { isColumn, isValue, kindOf } from '../../definition/stored-field.ts';
 import { hasFiles } from '../../definition/structure/inner-links.ts';
 import { blockMember, hidesPrivate } from '../../definition/structure/structure-items.ts';
-import { includedView, type ReadView } from '../../query/read-view.ts';
 import {
   type FieldSelection,
   type IncludeBranch,
@@ -54,7 +54,7 @@ export class Projection {
     const { type, view, include, fields: selection } = shown;
     this.#context.reads.type(type.singular);
     // Shown to admins, whose lists can be filtered by it; changes of it do not invalidate other answers.
-    if (view === 'admin') this.#context.reads.type(annotationsOf(type));
+    if (view.audience === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = branchesOf(include);
     const fields = shownFields(type, view, selection, include).flatMap((field): readonly Member[] => {
       const branch = branches.get(field);
@@ -118,7 +118,7 @@ export class Projection {
   /** Whether a field's stored values have no members that a public view must not show, or the condition under which they have none. */
   #isAsDefined({ type, view }: ShownRecord, { structure }: Field): boolean | RawBuilder<boolean> {
     const { form } = this.#context;
-    if (structure === undefined || view === 'admin' || form === 'as_defined') return true;
+    if (structure === undefined || readsPrivate(view) || form === 'as_defined') return true;
     return form?.isAsDefined(type) ?? false;
   }
 
@@ -307,8 +307,8 @@ interface ShownInside {
   readonly isAsDefined: boolean;
 }
 
-/** Whether a statement may rely on the form of the stored value. Admins are shown values of any form. */
-const isExact = ({ view, isAsDefined }: ShownInside): boolean => isAsDefined && view !== 'admin';
+/** Whether a statement may rely on the form of the stored value. Who reads private fields is shown values of any form. */
+const isExact = ({ view, isAsDefined }: ShownInside): boolean => isAsDefined && !readsPrivate(view);
 
 type ShownMemberOf = Omit<ShownInside, 'include'> & { readonly branch: IncludeBranch | undefined };
 
@@ -367,10 +367,10 @@ const branchesOf = (include: IncludeTree): ReadonlyMap<Field, IncludeBranch> =>
 
 /** Whether a view shows a structured field as it is stored. */
 const isShownWhole = (field: Field, view: ReadView, include: IncludeTree): boolean =>
-  include.length === 0 && !hasFiles(field) && (view === 'admin' || !hidesPrivate(field));
+  include.length === 0 && !hasFiles(field) && (readsPrivate(view) || !hidesPrivate(field));
 
 /** Whether a view shows a field inside another. */
-const isSeen = (field: Field, view: ReadView): boolean => view === 'admin' || !field.private;
+const isSeen = (field: Field, view: ReadView): boolean => readsPrivate(view) || !field.private;
 
 /** The same as `isShownWhole` for a field inside another, with what is included into it. */
 const isShownAsStored = (field: Field, view: ReadView, branch: IncludeBranch | undefined): boolean =>

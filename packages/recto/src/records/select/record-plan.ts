@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { type ReadView, type VisibilityParams, visibilityParamsKey } from '../../query/read-view.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
+import { type VisibilityParams, visibilityParamsKey } from '../../query/read-view.ts';
 import { type FieldSelection, type IncludeTree, includeKey, selectionKey } from '../../query/record-parts.ts';
 import { type AnswerBudget, needsWeighing } from '../answers/answer.ts';
 import { Plan } from '../plans/plan.ts';
@@ -10,9 +11,9 @@ import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import {
   type PlanContext,
   protocolConditions,
-  ruleCondition,
   type StoredForm,
   storedForm,
+  viewCondition,
 } from '../plans/visibility.ts';
 import { Projection } from './projection.ts';
 import type { ReadContext } from './read-context.ts';
@@ -46,7 +47,7 @@ export interface RecordShape {
 /** The plan of this shape, made when it is first asked for. */
 export function recordPlan(context: ReadContext, shape: RecordShape): RecordPlan {
   const { plans, database, budget } = context;
-  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${selectionKey(shape.fields)}|${visibilityParamsKey(shape.choices)}`;
+  const key = `record|${shape.type.singular}|${shape.view.key}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${selectionKey(shape.fields)}|${visibilityParamsKey(shape.choices)}`;
   return plans.get(key, () => buildRecordPlan(shape, { dialect: database.dialect, form: storedForm(context) }, budget));
 }
 
@@ -72,9 +73,8 @@ const recordKey = (shape: RecordShape, context: PlanContext): RawBuilder<unknown
 /** The FROM and WHERE of the record. */
 function recordRow({ type, by, ruled, view, choices }: RecordShape, context: PlanContext): RawBuilder<unknown> {
   const conditions = keyCondition(by);
-  const audience = view === 'admin' ? 'admin' : 'public';
-  if (ruled) conditions.push(...protocolConditions(type, row, context, audience, choices));
-  const rule = ruled && view !== 'admin' ? ruleCondition(type, 'get', row, context) : undefined;
+  if (ruled) conditions.push(...protocolConditions(type, row, context, view.audience, choices));
+  const rule = ruled ? viewCondition(type, view, 'get', row, context) : undefined;
   if (rule !== undefined) conditions.push(rule);
   return sql`${tableAs(type.table, row)} where ${allOf(conditions)}`;
 }

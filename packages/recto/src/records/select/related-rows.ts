@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
-import { includedView, type ReadView, readableField } from '../../query/read-view.ts';
+import { includedView, type ReadView } from '../../definition/rights/read-view.ts';
+import { readableField } from '../../query/read-view.ts';
 import { allOf, column, never, tableAs } from '../plans/sql-parts.ts';
-import { gettable, type PlanContext, protocolConditions } from '../plans/visibility.ts';
+import { type PlanContext, relatedRows } from '../plans/visibility.ts';
 
 /** The rows that a relation to many of a record leads to, as a view shows them. */
 export interface RelatedRows {
@@ -47,7 +48,7 @@ export class Relations {
     const row = this.#aliases.take();
     return {
       tables: [tableAs(target.table, row)],
-      conditions: [sql`${column(row, 'id')} = ${id}`, this.#shown(target, row, view)],
+      conditions: [sql`${column(row, 'id')} = ${id}`, relatedRows(target, view, row, this.#context)],
       id: column(row, 'id'),
       row,
     };
@@ -77,7 +78,7 @@ export class Relations {
     const isTarget = sql<boolean>`${column(row, 'id')} = ${target}`;
     return {
       tables: [links, tableAs(included.table, row)],
-      conditions: [linked, isTarget, this.#shown(included, row, view)],
+      conditions: [linked, isTarget, relatedRows(included, view, row, this.#context)],
       id: target,
       row,
       order,
@@ -92,18 +93,11 @@ export class Relations {
     const leads = sql<boolean>`${column(row, mappedBy)} = ${column(alias, 'id')}`;
     return {
       tables: [tableAs(target.table, row)],
-      conditions: [leads, isReadable ? this.#shown(target, row, view) : never],
+      conditions: [leads, isReadable ? relatedRows(target, view, row, this.#context) : never],
       id: column(row, 'id'),
       row,
       order: column(row, 'id'),
     };
-  }
-
-  /** Which rows of a related type are shown at all: on the admin routes all that exist, else what `get` shows. */
-  #shown(target: ContentType, alias: string, view: ReadView): RawBuilder<boolean> {
-    return view === 'admin'
-      ? allOf(protocolConditions(target, alias, this.#context, 'admin'))
-      : gettable(target, alias, this.#context);
   }
 }
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
+import { readsPrivate } from '../../definition/readable-fields.ts';
+import { includedView, type ReadView } from '../../definition/rights/read-view.ts';
 import { isColumn, isValue, kindOf } from '../../definition/stored-field.ts';
 import { blockMember, hidesPrivate, partFields } from '../../definition/structure/structure-items.ts';
-import { includedView, type ReadView } from '../../query/read-view.ts';
 import {
   type FieldSelection,
   type IncludeBranch,
@@ -177,7 +178,7 @@ class Weights {
     const fields = shownFields(type, view, selection, include);
     const included = new Set(include.map(({ field }) => field));
     const parts = fields.flatMap((field) => {
-      const isHidden = view !== 'admin' && hidesPrivate(field);
+      const isHidden = !readsPrivate(view) && hidesPrivate(field);
       if (field.structure !== undefined && (included.has(field) || isHidden)) {
         // Of an id that is shown as null, less than a tenth is left; of what is private, nothing.
         return isHidden ? [] : [sql<number>`(${textBytes(field, row)} / 10)`];

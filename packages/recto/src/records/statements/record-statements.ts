@@ -6,9 +6,9 @@ import type { Dialect } from '../../database/dialect.ts';
 import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord, TreeColumns } from '../../definition/protocol.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { junctionOf, kindOf, namedField } from '../../definition/stored-field.ts';
 import { indexedWords, storedStructure } from '../../migrations/storage/stored-structure.ts';
-import type { ReadView } from '../../query/read-view.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
@@ -97,7 +97,7 @@ export class RecordStatements {
     const entry = (columns.length === 0 ? undefined : database.dialect.search.entry?.(columns, words)) ?? null;
     // A part that few records have costs the others more than its share where the statement asks for it.
     const parts = entry?.map((part) => part !== null) ?? null;
-    const key = `insert-returning|${type.singular}|${view}|${authenticated}|${unlessTaken}|${parts}`;
+    const key = `insert-returning|${type.singular}|${view.key}|${authenticated}|${unlessTaken}|${parts}`;
     const plan = plans.get(key, () => {
       const shape = { type, types, view, authenticated, columns: type.facts.columnNames, entry: parts, unlessTaken };
       return buildInsertReturning(shape, this.#dialect);
@@ -111,7 +111,7 @@ export class RecordStatements {
     const { types, plans } = this.#context;
     const authenticated = isAuthenticated(caller);
     const { fields, names, values } = this.#settings(changes);
-    const plan = plans.get(`update-returning|${type.singular}|${view}|${authenticated}|${names}`, () => {
+    const plan = plans.get(`update-returning|${type.singular}|${view.key}|${authenticated}|${names}`, () => {
       const shape = { type, types, view, authenticated };
       return buildUpdateReturning(shape, fields, this.#dialect);
     });

@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { isInverse } from '../../definition/stored-field.ts';
-import type { ReadView, VisibilityParams } from '../../query/read-view.ts';
+import type { VisibilityParams } from '../../query/read-view.ts';
 import { fieldAssignment } from '../plans/field-values.ts';
 import { Plan } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
-import { gettable, type PlanContext, protocolConditions, ruleCondition } from '../plans/visibility.ts';
+import { gettable, type PlanContext, protocolConditions, viewCondition } from '../plans/visibility.ts';
 import { Projection } from '../select/projection.ts';
 
 const row = 't0';
@@ -78,7 +79,7 @@ export const isReturnable = (type: ContentType, view: ReadView): boolean => !rea
 export interface CurrentShape {
   readonly type: ContentType;
   readonly endpoint: 'update' | 'delete';
-  readonly admin: boolean;
+  readonly view: ReadView;
   readonly authenticated: boolean;
   readonly byId: boolean;
   readonly choices: VisibilityParams;
@@ -89,11 +90,13 @@ export interface CurrentShape {
  * and the type's own columns; or no row.
  */
 export function buildCurrentPlan(shape: CurrentShape, dialect: Dialect): Plan {
-  const { type, endpoint, admin, authenticated, byId, choices } = shape;
+  const { type, endpoint, view, authenticated, byId, choices } = shape;
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
-  const mayChange = admin ? undefined : ruleCondition(type, endpoint, row, context);
-  const mayGet = admin ? undefined : gettable(type, row, context);
-  const seen = protocolConditions(type, row, context, admin ? 'admin' : 'public', choices);
+  const mayChange = viewCondition(type, view, endpoint, row, context);
+  // What protocols hide from the admin routes is no row at all.
+  const mayGet =
+    view.audience === 'admin' ? viewCondition(type, view, 'get', row, context) : gettable(type, row, context);
+  const seen = protocolConditions(type, row, context, view.audience, choices);
   const key = byId ? [sql<boolean>`${column(row, 'id')} = ${new ValuePlaces().take()}`] : [];
   return new Plan(
     sql`select ${flag(mayChange)} as "$may_change", ${flag(mayGet)} as "$may_get", ${sql.id(row)}.*

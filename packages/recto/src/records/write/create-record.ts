@@ -1,9 +1,10 @@
-import { type Caller, callerRole, isAuthenticated } from '../../base/caller.ts';
+import { type Caller, isAuthenticated } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
 import { conflict, type FieldFault, forbidden, invalid, type Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { type ReadView, rightsOf } from '../../definition/rights/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -12,14 +13,14 @@ import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../check
 import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
 import type { CheckedChanges } from '../checks/stored-checks.ts';
 import { assignTenant, tenantOfChanges } from '../checks/tenancy.ts';
-import { endpointRules, ruleParameters } from '../plans/access.ts';
+import { ruleParameters, viewRules } from '../plans/access.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { finds } from '../statements/record-statements.ts';
 import { draftRecord } from './new-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter, TypeMoment } from './record-writer.ts';
 import { type HookedChanges, recordToBe, takeHooked } from './write-hooks.ts';
-import type { CreateRequest } from './write-request.ts';
+import { type CreateRequest, writeView } from './write-request.ts';
 
 export interface Created {
   readonly id: string;
@@ -31,6 +32,7 @@ export interface Created {
 /** A new record that is ready for its transaction. */
 interface Creation {
   readonly request: CreateRequest;
+  readonly view: ReadView;
   readonly bindings: RequestBindings;
   readonly moment: TypeMoment;
   readonly sent: RecordChanges;
@@ -40,9 +42,14 @@ interface Creation {
 /** Prepares a new record: 422 with every error of the payload. Its transaction throws 403 where the `create` rules do not hold. */
 export async function prepareCreate(writer: RecordWriter, request: CreateRequest): Promise<PreparedWrite<Created>> {
   const { type, admin, caller, payload } = request;
-  const view = admin ? 'admin' : 'create';
-  const question = { type, types: writer.context.types, view } as const;
-  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
+  const { types } = writer.context;
+  const view = writeView(request, 'create', types);
+  const { parameters } = readRecordQuery(
+    request.search,
+    { type, types, view },
+    ruleParameters(type, view, 'create'),
+    'other',
+  );
   const sent = checkPayload(type, payload, 'create');
   const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
   requireWriters(request, sent, null);
@@ -52,7 +59,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   if (faults.length > 0) {
     const checked = checkedCreation(moment, sent, tenant);
     // A rule needs the complete record, and a caller whom it would reject must not learn what other records hold.
-    const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
+    const found = hasRule(type, view) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
     throw invalid([...faults, ...found]);
   }
   await prepareValues(sent);
@@ -61,10 +68,10 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   const hooked = checkHooked(writer, request, moment.id, sent);
   if (hooked.faults.length > 0) {
     const checked = checkedCreation(moment, hooked.changes, tenant);
-    const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
+    const found = hasRule(type, view) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
     throw invalid([...hooked.faults, ...found]);
   }
-  const creation = { request, bindings, moment, sent: hooked.changes, tenant };
+  const creation = { request, view, bindings, moment, sent: hooked.changes, tenant };
   return { type, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };
 }
 
@@ -139,10 +146,10 @@ async function store(
   changes: RecordChanges,
   isLast: boolean,
 ): Promise<Created> {
-  const { request, bindings, moment, tenant } = creation;
+  const { bindings, moment, tenant } = creation;
   const { type, caller } = moment;
   // Who may not create must not learn what other records hold.
-  const isDecided = !rulesReadSlugs(request);
+  const isDecided = !rulesReadSlugs(creation);
   const requireRight = async (record: RecordChanges): Promise<void> => {
     if (!(await mayCreate(writer, transaction, creation, record))) throw refused(type);
   };
@@ -154,7 +161,7 @@ async function store(
   }
   const { statements } = writer;
   await assignFreeSlugs(transaction, type, changes, (field, base) =>
-    readsAll(caller)
+    readsAll(type, caller, writer.context.types)
       ? statements.slugsLike(type, field, base, tenant)
       : statements.slugsSeenBy(bindings, type, field, base, tenant),
   );
@@ -167,10 +174,10 @@ async function store(
 const isFaulty = (created: Created | readonly FieldFault[]): created is readonly FieldFault[] => Array.isArray(created);
 
 /** Whether the slug that a record gets can decide on who may create it. A rule that reads other records may read this one through them. */
-function rulesReadSlugs(request: CreateRequest): boolean {
-  const generated = request.type.facts.generatedSlugs;
-  if (generated.length === 0 || !hasRule(request)) return false;
-  return endpointRules(request.type, 'create').some(
+function rulesReadSlugs({ view, moment: { type } }: Creation): boolean {
+  const generated = type.facts.generatedSlugs;
+  if (generated.length === 0) return false;
+  return viewRules(type, view, 'create').some(
     ({ reads }) => reads.types.size > 0 || generated.some(({ name }) => reads.fields.has(name)),
   );
 }
@@ -183,15 +190,17 @@ async function insertValid(
   changes: RecordChanges,
   { isLast, unlessTaken }: { readonly isLast: boolean; readonly unlessTaken: boolean },
 ): Promise<Created | readonly FieldFault[]> {
-  const { request, moment, tenant } = creation;
+  const { moment, tenant } = creation;
   const { type, caller, id } = moment;
   const checked = checkedCreation(moment, changes, tenant);
   const faults = await writer.storedFaults(transaction, moment, checked, unlessTaken ? 'besides_taken' : 'all');
   if (faults.length > 0) return faults;
   const record = wholeRecord(type, id, changes);
   const authorship = { ...moment, action: 'create' };
-  const view = request.admin ? 'admin' : 'create';
-  const how = { type, view, caller, isLast, unlessTaken: unlessTaken && type.facts.hasUniqueFields } as const;
+  const how = {
+    ...{ type, view: creation.view, caller, isLast },
+    unlessTaken: unlessTaken && type.facts.hasUniqueFields,
+  };
   const answer = await writer.insertReturning(transaction, how, { type, record, changes, authorship });
   if (answer !== undefined) return { id, record, answer };
   if (!unlessTaken) throw new Error(`The new ${type.singular} was not inserted.`);
@@ -207,25 +216,26 @@ const checkedCreation = ({ type, id }: TypeMoment, changes: RecordChanges, tenan
   references: 'seen',
 });
 
-/** Whether the admin routes show the caller every record. */
-function readsAll(caller: Caller): boolean {
-  const role = callerRole(caller);
-  return role === 'admin' || role === 'editor';
-}
+/** Whether the admin routes show the caller every record of a type. */
+const readsAll = (type: ContentType, caller: Caller, { roles }: ContentTypes): boolean =>
+  rightsOf(caller, roles).of(type).rows.get === 'all';
 
-const hasRule = ({ type, admin }: CreateRequest): boolean => endpointRules(type, admin ? 'admin' : 'create').length > 0;
+/** Whether it depends on the record who may create it, or nobody may. */
+const hasRule = (type: ContentType, view: ReadView): boolean =>
+  view.audience === 'admin' ? view.rights.of(type).rows.create !== 'all' : viewRules(type, view, 'create').length > 0;
 
 /** `filter` OR (authenticated AND `filter_auth`), on the record as it would be stored. */
 async function mayCreate(
   writer: RecordWriter,
   transaction: Transaction,
-  { request, bindings, moment }: Creation,
+  { view, bindings, moment }: Creation,
   changes: RecordChanges,
 ): Promise<boolean> {
-  if (!hasRule(request)) return true;
   const { type, caller, id } = moment;
-  const { filter, filterAuth } = type.endpoints.create;
-  const rules = [filter, isAuthenticated(caller) ? filterAuth : null].filter((rule) => rule !== null);
+  if (!hasRule(type, view)) return true;
+  const rules = viewRules(type, view, 'create', isAuthenticated(caller));
+  // A right to create none, or a rule that is for other callers.
+  if (rules.length === 0) return false;
   const values = wholeRecord(type, id, changes);
   const draft = { type, values, related: changes.related, rules, environment: bindings };
   const record = await draftRecord(writer.context, transaction, writer.statements, draft);

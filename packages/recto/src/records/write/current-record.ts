@@ -6,14 +6,15 @@ import type { Executor } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { noVisibilityParams, type ReadView, visibilityParamsKey } from '../../query/read-view.ts';
+import { endpointViews, type ReadView } from '../../definition/rights/read-view.ts';
+import { noVisibilityParams, visibilityParamsKey } from '../../query/read-view.ts';
 import { namesTag } from '../answers/answer.ts';
 import { mayPass } from '../plans/access.ts';
 import type { RequestBindings } from '../plans/plan.ts';
 import { decodeRow } from '../statements/record-statements.ts';
 import { buildCurrentPlan } from '../statements/write-plans.ts';
 import type { RecordWriter } from './record-writer.ts';
-import type { DeleteRequest, UpdateRecordRequest } from './write-request.ts';
+import { type DeleteRequest, type UpdateRecordRequest, writeView } from './write-request.ts';
 
 type ChangeRequest = Omit<UpdateRecordRequest, 'payload'> | DeleteRequest;
 
@@ -28,14 +29,15 @@ export async function currentRecord(
   request: ChangeRequest,
   bindings: RequestBindings,
 ): Promise<StoredRecord> {
-  const { type, admin, caller, id } = request;
+  const { type, caller, id } = request;
   const { database, plans } = writer.context;
   if (id !== null && !isId(id)) throw notFound();
   const authenticated = isAuthenticated(caller);
   const choices = request.among ?? noVisibilityParams;
   const byId = id !== null;
-  const key = `current|${type.singular}|${endpoint}|${admin}|${authenticated}|${byId}|${visibilityParamsKey(choices)}`;
-  const shape = { type, endpoint, admin, authenticated, byId, choices };
+  const view = writeView(request, endpoint, writer.context.types);
+  const key = `current|${type.singular}|${endpoint}|${view.key}|${authenticated}|${byId}|${visibilityParamsKey(choices)}`;
+  const shape = { type, endpoint, view, authenticated, byId, choices };
   const plan = plans.get(key, () => buildCurrentPlan(shape, database.dialect));
   const row = await executor.first<Record<string, SqlValue>>(plan.bind(bindings.with(id === null ? [] : [id])));
   if (row === undefined) throw notFound();
@@ -45,7 +47,7 @@ export async function currentRecord(
   }
   const record = decodeRow(type, row, database.dialect);
   if (request.ifMatch !== null) {
-    const views = taggedViews(request, Number(row.$may_get) === 1);
+    const views = taggedViews(request, view, Number(row.$may_get) === 1);
     await requireMatch(writer, executor, { type, caller, views, id: String(record.id) }, request.ifMatch);
   }
   return record;
@@ -75,11 +77,11 @@ async function requireMatch(
  * The views whose tags a caller may name: of what `get` returns to them, and of what a write has returned. Who knows the fields of a
  * record can make its tag of guesses. So the view of a creation is not compared if it has fields that `get` or `update` leave out.
  */
-function taggedViews({ type, admin, caller }: ChangeRequest, mayGet: boolean): readonly ReadView[] {
-  if (admin) return ['admin'];
-  const views: ReadView[] = mayGet ? ['get'] : [];
-  if (mayPass(type.endpoints.update.access, caller)) views.push('update');
+function taggedViews({ type, caller }: ChangeRequest, view: ReadView, mayGet: boolean): readonly ReadView[] {
+  if (view.audience === 'admin') return mayGet ? [view] : [];
+  const views: ReadView[] = mayGet ? [endpointViews.get] : [];
+  if (mayPass(type.endpoints.update.access, caller)) views.push(endpointViews.update);
   const shown = new Set(views.flatMap((view) => readableFields(type, view)));
-  const isShown = views.length === 0 || readableFields(type, 'create').every((field) => shown.has(field));
-  return isShown && mayPass(type.endpoints.create.access, caller) ? [...views, 'create'] : views;
+  const isShown = views.length === 0 || readableFields(type, endpointViews.create).every((field) => shown.has(field));
+  return isShown && mayPass(type.endpoints.create.access, caller) ? [...views, endpointViews.create] : views;
 }

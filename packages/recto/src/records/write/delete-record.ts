@@ -1,10 +1,12 @@
 import type { SqlValue } from '../../base/bindings.ts';
-import { type Caller, callerRole } from '../../base/caller.ts';
+import type { Caller } from '../../base/caller.ts';
 import { conflict, Problem } from '../../base/problem.ts';
 import type { Query, Transaction } from '../../database/database.ts';
-import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { isFileField } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { rightsOf } from '../../definition/rights/read-view.ts';
+import type { RoleRights } from '../../definition/rights/role-rights.ts';
 import { junctionOf } from '../../definition/stored-field.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { applyProtocols } from '../checks/protocol-values.ts';
@@ -20,7 +22,7 @@ import { currentRecord } from './current-record.ts';
 import { emptyInnerReferences, type FileUse, innerFileUses, type UsesReader } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordRemoval, RecordWriter } from './record-writer.ts';
-import type { DeleteRequest } from './write-request.ts';
+import { type DeleteRequest, writeView } from './write-request.ts';
 
 /**
  * Prepares the removal of a record, or its marking where a protocol does that instead. Records that cascade are removed too;
@@ -35,10 +37,15 @@ export function prepareDeletes(
   writer: RecordWriter,
   request: Omit<DeleteRequest, 'id'>,
 ): (id: string) => PreparedWrite<void> {
-  const { type, admin, caller } = request;
-  const view = admin ? 'admin' : 'delete';
-  const question = { type, types: writer.context.types, view } as const;
-  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
+  const { type, caller } = request;
+  const { types } = writer.context;
+  const view = writeView(request, 'delete', types);
+  const { parameters } = readRecordQuery(
+    request.search,
+    { type, types, view },
+    ruleParameters(type, view, 'delete'),
+    'other',
+  );
   const bindings = new RequestBindings(caller, [], parameters);
   return (id) => ({ type, run: (transaction) => deleteRecord(writer, transaction, { ...request, id }, bindings) });
 }
@@ -138,10 +145,10 @@ async function refuseWhileUsed(
   const { types, database } = context;
   const uses = await usesOfFile({ types, statements, executor: transaction, dialect: database.dialect }, type, id);
   if (uses.length === 0) return;
-  const role = callerRole(caller);
-  const isShown = role === 'admin' || role === 'editor';
+  const rights = rightsOf(caller, types.roles);
+  const isShown = rights.of(type).rows.get !== 'none';
   const places = uses
-    .filter(({ tenant }) => isShown && mayKnowOf(caller, tenant))
+    .filter(({ place, tenant }) => isShown && mayKnowOf(caller, tenant) && isKnownPlace(place, rights, types))
     .slice(0, mostPlaces)
     .map(({ place }) => place);
   const where = places
@@ -150,6 +157,14 @@ async function refuseWhileUsed(
     .join(', ');
   const detail = `This ${type.singular} is in use${where === '' ? '' : `: ${where}`}.`;
   throw new Problem(409, 'record_in_use', detail, isShown ? { places } : {});
+}
+
+/** Whether a role may know of every record that refers to something by a field. */
+function isKnownPlace({ type, field: path }: FileUse['place'], rights: RoleRights, types: ContentTypes): boolean {
+  const owner = types.get(type);
+  const field = owner.field.get(/^[^.[]*/.exec(path)?.[0] ?? '');
+  const known = rights.of(owner);
+  return known.rows.get === 'all' && field !== undefined && known.reads(field);
 }
 
 /** The most places that are listed. */

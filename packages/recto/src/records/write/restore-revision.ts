@@ -1,5 +1,5 @@
-import { callerRole } from '../../base/caller.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { rightsOf } from '../../definition/rights/read-view.ts';
 import { withKnownMembers } from '../../definition/structure/private-members.ts';
 import { isVersioned } from '../../definition/type-facts.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
@@ -38,7 +38,7 @@ export async function prepareRestore(
     action: 'restore',
     restoredFrom: revision,
     // To others, what is private in the version was not shown.
-    keepsHidden: callerRole(caller) !== 'admin',
+    keepsHidden: !rightsOf(caller, writer.context.types.roles).of(type).readsPrivateHistory,
     // No lock is asked for: the version that the update is based on is the one it names.
     act: () => ({}),
   });

@@ -28,7 +28,7 @@ import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter } from './record-writer.ts';
 import { ensureSingle } from './single-record.ts';
 import { UpdateHooks } from './write-hooks.ts';
-import type { UpdateRecordRequest } from './write-request.ts';
+import { type UpdateRecordRequest, writeView } from './write-request.ts';
 
 /** An update that is prepared for any record: what is wrong with its payload whatever the record, and the write of one. */
 export interface PreparedUpdates {
@@ -59,9 +59,14 @@ export async function prepareUpdates(
   request: Omit<UpdateRecordRequest, 'id'>,
 ): Promise<PreparedUpdates> {
   const { type, admin, caller, payload } = request;
-  const view = admin ? 'admin' : 'update';
-  const question = { type, types: writer.context.types, view } as const;
-  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
+  const { types } = writer.context;
+  const view = writeView(request, 'update', types);
+  const { parameters } = readRecordQuery(
+    request.search,
+    { type, types, view },
+    ruleParameters(type, view, 'update'),
+    'other',
+  );
   const bindings = new RequestBindings(caller, [], parameters, payload);
   const checked = checkPayload(type, payload, 'update', { keepsPrivate: keepsPrivate(request) });
   const sent = admin ? checked : rejectHiddenImmutables(type, checked);
@@ -127,7 +132,7 @@ export async function updateRecord(
     ...sittingOf(request.autosave, action),
     ...(restoredFrom === undefined ? {} : { restoredFrom }),
   };
-  const returned = { type, view: request.admin ? 'admin' : 'update', caller } as const;
+  const returned = { type, view: writeView(request, 'update', writer.context.types), caller };
   return writer.updateReturning(transaction, returned, { type, current, links, changes, authorship });
 }
 

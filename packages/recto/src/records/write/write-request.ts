@@ -1,17 +1,25 @@
 import type { Caller } from '../../base/caller.ts';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { ChangedValues, StoredRecord, WriteMoment } from '../../definition/protocol.ts';
+import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import type { VisibilityParams } from '../../query/read-view.ts';
 
 /** A request to change records. Access has been checked. */
 export interface WriteRequest {
   readonly type: ContentType;
-  /** Through the admin routes, which bypass rules, or through the public endpoint. */
+  /** Through the admin routes, by the rights of the caller's role, or through the public endpoint, by its rules. */
   readonly admin: boolean;
   readonly caller: Caller;
   /** The raw query string. */
   readonly search: string;
 }
+
+/** The view that a write returns the record through, and whose rights it has. */
+export const writeView = (
+  { admin, caller }: Pick<WriteRequest, 'admin' | 'caller'>,
+  action: 'create' | 'update' | 'delete',
+  types: ContentTypes,
+): ReadView => viewFor(admin ? 'admin' : action, caller, types);
 
 export interface CreateRequest extends WriteRequest {
   readonly payload: Readonly<Record<string, unknown>>;

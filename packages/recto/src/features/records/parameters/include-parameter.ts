@@ -2,13 +2,13 @@ import Type, { type TSchema } from 'typebox';
 import type { ContentType, ContentTypes } from '../../../definition/content-type.ts';
 import { includableFields } from '../../../definition/includable-fields.ts';
 import { readableFields } from '../../../definition/readable-fields.ts';
+import { includedName, type ViewName, viewNamed } from '../../../definition/rights/read-view.ts';
 import { innerFields } from '../../../definition/structure/structure-items.ts';
-import { includedView, type ReadView } from '../../../query/read-view.ts';
 import { deepestInclude, mostIncludes } from '../../../query/record-parts.ts';
 import { schemaName } from '../schema-name.ts';
 
 /** `include` with the relations that a view shows, to all levels; undefined where it shows none. */
-export function includeParameter(type: ContentType, view: ReadView, types: ContentTypes): TSchema | undefined {
+export function includeParameter(type: ContentType, view: ViewName, types: ContentTypes): TSchema | undefined {
   const [first = [], ...deeper] = includePaths(type, view, types);
   if (first.length === 0) return undefined;
   const name = `${schemaName(type)}Include`;
@@ -34,7 +34,7 @@ function pathSchema(first: readonly string[], deeper: readonly string[]): TSchem
 }
 
 /** The paths that `include` takes, one list a level. */
-function includePaths(type: ContentType, view: ReadView, types: ContentTypes): readonly (readonly string[])[] {
+function includePaths(type: ContentType, view: ViewName, types: ContentTypes): readonly (readonly string[])[] {
   let level: readonly Path[] = [{ path: '', type, view }];
   const levels: (readonly string[])[] = [];
   let count = 0;
@@ -49,19 +49,19 @@ function includePaths(type: ContentType, view: ReadView, types: ContentTypes): r
 interface Path {
   readonly path: string;
   readonly type: ContentType;
-  readonly view: ReadView;
+  readonly view: ViewName;
 }
 
 function pathsBelow({ path, type, view }: Path, types: ContentTypes): readonly Path[] {
   const below = [
-    ...includableFields(type, view).map(({ name, target }) => ({ name, target })),
+    ...includableFields(type, viewNamed(view)).map(({ name, target }) => ({ name, target })),
     ...innerRelations(type, view),
   ];
   const paths = below.map(
     ({ name, target }): Path => ({
       path: path === '' ? name : `${path}.${name}`,
       type: types.get(target),
-      view: includedView(view),
+      view: includedName(view),
     }),
   );
   // Blocks of several kinds may have a relation of the same name to the same type.
@@ -74,8 +74,8 @@ interface NamedRelation {
 }
 
 /** The relations inside structured fields that the view shows. */
-const innerRelations = (type: ContentType, view: ReadView): readonly NamedRelation[] =>
-  readableFields(type, view).flatMap((field) =>
+const innerRelations = (type: ContentType, view: ViewName): readonly NamedRelation[] =>
+  readableFields(type, viewNamed(view)).flatMap((field) =>
     innerFields(field).flatMap(({ names, field: { place }, isPrivate }) =>
       place.shape === 'column' || (isPrivate && view !== 'admin')
         ? []

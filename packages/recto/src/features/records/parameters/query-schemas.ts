@@ -2,9 +2,10 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, EndpointName } from '../../../definition/content-type.ts';
 import { listParameters } from '../../../definition/list-parameters.ts';
 import { readableFields } from '../../../definition/readable-fields.ts';
+import { type ViewName, viewNamed } from '../../../definition/rights/read-view.ts';
 import { isInverse } from '../../../definition/stored-field.ts';
 import { pageParameters } from '../../../http/page-parameters.ts';
-import { choiceParameters, type ReadView, readableField } from '../../../query/read-view.ts';
+import { choiceParameters, readableField } from '../../../query/read-view.ts';
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
@@ -20,7 +21,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
     const schema = listParameter(name, type, view, types);
     if (schema !== undefined) properties[name] = Type.Optional(schema);
   }
-  for (const field of readableFields(type, view)) {
+  for (const field of readableFields(type, viewNamed(view))) {
     if (!field.type.filterable || isInverse(field)) continue;
     properties[field.name] = Type.Optional(filterParameter(field));
     const { filteredAs } = field;
@@ -36,15 +37,15 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
       });
     }
   }
-  if (readableField(type, view, '__meta') !== undefined) properties.__meta = Type.Optional(metaFilter);
+  if (readableField(type, viewNamed(view), '__meta') !== undefined) properties.__meta = Type.Optional(metaFilter);
   Object.assign(properties, choiceSchemas(type, view), usedSchema(type, view));
-  for (const name of ruleParameters(type, view)) properties[name] ??= readByRule;
+  for (const name of ruleParameters(type, viewNamed(view), 'list')) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
 
 /** The parameter that asks for records which others refer to, or which none does. */
-export function usedSchema(type: ContentType, view: ReadView): Record<string, TSchema> {
-  const name = usedParameter(type, view);
+export function usedSchema(type: ContentType, view: ViewName): Record<string, TSchema> {
+  const name = usedParameter(type, viewNamed(view));
   const description = 'Only records that others refer to (`true`), or that none does (`false`).';
   return name === undefined ? {} : { [name]: Type.Optional(Type.Boolean({ description })) };
 }
@@ -65,7 +66,7 @@ function listParameter(
     case 'fields':
       return fieldsParameter(type, view);
     case 'search':
-      return searchFields(type, view).length === 0 ? undefined : searchParameter;
+      return searchFields(type, viewNamed(view)).length === 0 ? undefined : searchParameter;
     case 'filter':
       return expressionParameter;
     case 'page':
@@ -130,7 +131,7 @@ export function recordQuerySchema(
   if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
     properties.draft = draft[action];
   if (admin && action === 'update' && type.facts.revisions !== undefined) properties.autosave = autosave;
-  for (const name of ruleParameters(type, admin ? 'admin' : action)) properties[name] ??= readByRule;
+  for (const name of ruleParameters(type, viewNamed(admin ? 'admin' : action), action)) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
 
@@ -156,9 +157,9 @@ const autosave = Type.Optional(
 );
 
 /** The parameters with which an admin read asks for rows that protocols hide. */
-export const choiceSchemas = (type: ContentType, view: ReadView): Record<string, TSchema> =>
+export const choiceSchemas = (type: ContentType, view: ViewName): Record<string, TSchema> =>
   Object.fromEntries(
-    choiceParameters(type, view).map(({ name, description, choices }) => [
+    choiceParameters(type, viewNamed(view)).map(({ name, description, choices }) => [
       name,
       Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...choices.keys()], description })),
     ]),

@@ -1,12 +1,12 @@
 import Type, { type TSchema } from 'typebox';
 import type { ContentType } from '../../../definition/content-type.ts';
 import { readableFields } from '../../../definition/readable-fields.ts';
+import { type ViewName, viewNamed } from '../../../definition/rights/read-view.ts';
 import { isValue } from '../../../definition/stored-field.ts';
-import type { ReadView } from '../../../query/read-view.ts';
 import { schemaName } from '../schema-name.ts';
 
 /** `sort` with the fields by which a view can be sorted. */
-export function sortParameter(type: ContentType, view: ReadView): TSchema {
+export function sortParameter(type: ContentType, view: ViewName): TSchema {
   const terms = sortTerms(type, view);
   const name = `${schemaName(type)}Sort`;
   const isUsual = view === 'list' || Bun.deepEquals(sortTerms(type, 'list'), terms);
@@ -17,7 +17,7 @@ export function sortParameter(type: ContentType, view: ReadView): TSchema {
   });
 }
 
-const sortTerms = (type: ContentType, view: ReadView): string[] =>
-  readableFields(type, view)
+const sortTerms = (type: ContentType, view: ViewName): string[] =>
+  readableFields(type, viewNamed(view))
     .filter((field) => isValue(field) && field.type.sortable)
     .flatMap(({ name }) => [`${name}:asc`, `${name}:desc`]);
