@@ -4,7 +4,7 @@ import { conflict, type FieldFault, forbidden, invalid, type Problem } from '../
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { type ReadView, rightsOf } from '../../definition/rights/read-view.ts';
+import { type ReadView, rightsOf, viewFor } from '../../definition/rights/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -20,7 +20,7 @@ import { draftRecord } from './new-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter, TypeMoment } from './record-writer.ts';
 import { type HookedChanges, recordToBe, takeHooked } from './write-hooks.ts';
-import { type CreateRequest, writeView } from './write-request.ts';
+import type { CreateRequest } from './write-request.ts';
 
 export interface Created {
   readonly id: string;
@@ -43,7 +43,7 @@ interface Creation {
 export async function prepareCreate(writer: RecordWriter, request: CreateRequest): Promise<PreparedWrite<Created>> {
   const { type, admin, caller, payload } = request;
   const { types } = writer.context;
-  const view = writeView(request, 'create', types);
+  const view = viewFor(request.admin ? 'admin' : 'create', caller, types);
   const { parameters } = readRecordQuery(
     request.search,
     { type, types, view },
@@ -216,9 +216,9 @@ const checkedCreation = ({ type, id }: TypeMoment, changes: RecordChanges, tenan
   references: 'seen',
 });
 
-/** Whether the admin routes show the caller every record of a type. */
+/** Whether the admin routes show the caller every record of a type. The service acts for somebody whom it does not know. */
 const readsAll = (type: ContentType, caller: Caller, { roles }: ContentTypes): boolean =>
-  rightsOf(caller, roles).of(type).rows.get === 'all';
+  isAuthenticated(caller) && rightsOf(caller, roles).of(type).rows.get === 'all';
 
 /** Whether it depends on the record who may create it, or nobody may. */
 const hasRule = (type: ContentType, view: ReadView): boolean =>

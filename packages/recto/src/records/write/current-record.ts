@@ -6,7 +6,7 @@ import type { Executor } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { endpointViews, type ReadView } from '../../definition/rights/read-view.ts';
+import { endpointViews, type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { noVisibilityParams, visibilityParamsKey } from '../../query/read-view.ts';
 import { namesTag } from '../answers/answer.ts';
 import { mayPass } from '../plans/access.ts';
@@ -14,7 +14,7 @@ import type { RequestBindings } from '../plans/plan.ts';
 import { decodeRow } from '../statements/record-statements.ts';
 import { buildCurrentPlan } from '../statements/write-plans.ts';
 import type { RecordWriter } from './record-writer.ts';
-import { type DeleteRequest, type UpdateRecordRequest, writeView } from './write-request.ts';
+import type { DeleteRequest, UpdateRecordRequest } from './write-request.ts';
 
 type ChangeRequest = Omit<UpdateRecordRequest, 'payload'> | DeleteRequest;
 
@@ -35,7 +35,7 @@ export async function currentRecord(
   const authenticated = isAuthenticated(caller);
   const choices = request.among ?? noVisibilityParams;
   const byId = id !== null;
-  const view = writeView(request, endpoint, writer.context.types);
+  const view = viewFor(request.admin ? 'admin' : endpoint, caller, writer.context.types);
   const key = `current|${type.singular}|${endpoint}|${view.key}|${authenticated}|${byId}|${visibilityParamsKey(choices)}`;
   const shape = { type, endpoint, view, authenticated, byId, choices };
   const plan = plans.get(key, () => buildCurrentPlan(shape, database.dialect));

@@ -1,11 +1,11 @@
 import type { SqlValue } from '../../base/bindings.ts';
-import type { Caller } from '../../base/caller.ts';
+import { type Caller, isAuthenticated } from '../../base/caller.ts';
 import { conflict, Problem } from '../../base/problem.ts';
 import type { Query, Transaction } from '../../database/database.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { isFileField } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { rightsOf } from '../../definition/rights/read-view.ts';
+import { rightsOf, viewFor } from '../../definition/rights/read-view.ts';
 import type { RoleRights } from '../../definition/rights/role-rights.ts';
 import { junctionOf } from '../../definition/stored-field.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
@@ -22,7 +22,7 @@ import { currentRecord } from './current-record.ts';
 import { emptyInnerReferences, type FileUse, innerFileUses, type UsesReader } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordRemoval, RecordWriter } from './record-writer.ts';
-import { type DeleteRequest, writeView } from './write-request.ts';
+import type { DeleteRequest } from './write-request.ts';
 
 /**
  * Prepares the removal of a record, or its marking where a protocol does that instead. Records that cascade are removed too;
@@ -39,7 +39,7 @@ export function prepareDeletes(
 ): (id: string) => PreparedWrite<void> {
   const { type, caller } = request;
   const { types } = writer.context;
-  const view = writeView(request, 'delete', types);
+  const view = viewFor(request.admin ? 'admin' : 'delete', caller, types);
   const { parameters } = readRecordQuery(
     request.search,
     { type, types, view },
@@ -146,7 +146,7 @@ async function refuseWhileUsed(
   const uses = await usesOfFile({ types, statements, executor: transaction, dialect: database.dialect }, type, id);
   if (uses.length === 0) return;
   const rights = rightsOf(caller, types.roles);
-  const isShown = rights.of(type).rows.get !== 'none';
+  const isShown = isAuthenticated(caller) && rights.of(type).rows.get !== 'none';
   const places = uses
     .filter(({ place, tenant }) => isShown && mayKnowOf(caller, tenant) && isKnownPlace(place, rights, types))
     .slice(0, mostPlaces)

@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import type { Answer } from '../answers/answer.ts';
 import {
@@ -28,7 +29,7 @@ import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter } from './record-writer.ts';
 import { ensureSingle } from './single-record.ts';
 import { UpdateHooks } from './write-hooks.ts';
-import { type UpdateRecordRequest, writeView } from './write-request.ts';
+import type { UpdateRecordRequest } from './write-request.ts';
 
 /** An update that is prepared for any record: what is wrong with its payload whatever the record, and the write of one. */
 export interface PreparedUpdates {
@@ -60,7 +61,7 @@ export async function prepareUpdates(
 ): Promise<PreparedUpdates> {
   const { type, admin, caller, payload } = request;
   const { types } = writer.context;
-  const view = writeView(request, 'update', types);
+  const view = viewFor(request.admin ? 'admin' : 'update', caller, types);
   const { parameters } = readRecordQuery(
     request.search,
     { type, types, view },
@@ -132,7 +133,7 @@ export async function updateRecord(
     ...sittingOf(request.autosave, action),
     ...(restoredFrom === undefined ? {} : { restoredFrom }),
   };
-  const returned = { type, view: writeView(request, 'update', writer.context.types), caller };
+  const returned = { type, view: viewFor(request.admin ? 'admin' : 'update', caller, writer.context.types), caller };
   return writer.updateReturning(transaction, returned, { type, current, links, changes, authorship });
 }
 

@@ -1,7 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
-import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { ContentType } from '../../definition/content-type.ts';
 import type { ChangedValues, StoredRecord, WriteMoment } from '../../definition/protocol.ts';
-import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import type { VisibilityParams } from '../../query/read-view.ts';
 
 /** A request to change records. Access has been checked. */
@@ -13,13 +12,6 @@ export interface WriteRequest {
   /** The raw query string. */
   readonly search: string;
 }
-
-/** The view that a write returns the record through, and whose rights it has. */
-export const writeView = (
-  { admin, caller }: Pick<WriteRequest, 'admin' | 'caller'>,
-  action: 'create' | 'update' | 'delete',
-  types: ContentTypes,
-): ReadView => viewFor(admin ? 'admin' : action, caller, types);
 
 export interface CreateRequest extends WriteRequest {
   readonly payload: Readonly<Record<string, unknown>>;
