@@ -18,6 +18,14 @@ test('only what was changed is sent', () => {
   expect(changesOf(file, draft)).toEqual({ folder: 'travel/lisbon', tags: ['sea', 'Boats'], visibility: 'private' });
 });
 
+test('a decorative picture has an empty alternative text, and keeps it when something else is changed', () => {
+  if (file === undefined) throw new Error('It is a file.');
+  expect(changesOf(file, { ...draftOf(file), alt: 'A boat', isDecorative: true })).toEqual({ alt: '' });
+  const decorative = { ...file, alt: '' };
+  expect(changesOf(decorative, { ...draftOf(decorative), caption: 'At night' })).toEqual({ caption: 'At night' });
+  expect(changesOf(decorative, { ...draftOf(decorative), isDecorative: false })).toEqual({ alt: null });
+});
+
 test('what people type of folders and tags', () => {
   expect([folderOf(' / '), folderOf('a'), folderOf('a// b ')]).toEqual([null, 'a', 'a/b']);
   expect(tagsOf(' ,One, two,ONE , ')).toEqual(['One', 'two']);

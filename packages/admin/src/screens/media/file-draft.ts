@@ -5,6 +5,8 @@ import type { MediaFile } from './media-file.ts';
 export interface FileDraft {
   readonly name: string;
   readonly alt: string;
+  /** There is nothing to describe: the alternative text is empty. */
+  readonly isDecorative: boolean;
   readonly caption: string;
   readonly folder: string;
   readonly tags: string;
@@ -17,6 +19,7 @@ export interface FileDraft {
 export const draftOf = (file: MediaFile): FileDraft => ({
   name: file.name,
   alt: file.alt ?? '',
+  isDecorative: file.alt === '',
   caption: file.caption ?? '',
   folder: file.folder ?? '',
   tags: file.tags.join(', '),
@@ -34,6 +37,7 @@ export function draftAfter(draft: FileDraft, before: MediaFile, after: MediaFile
   return {
     name: kept('name'),
     alt: kept('alt'),
+    isDecorative: kept('isDecorative'),
     caption: kept('caption'),
     folder: kept('folder'),
     tags: kept('tags'),
@@ -73,7 +77,7 @@ const textOrNull = (text: string): string | null => (text.trim() === '' ? null :
 export function changesOf(file: MediaFile, draft: FileDraft): Readonly<Record<string, unknown>> {
   const wanted: Readonly<Record<string, unknown>> = {
     name: draft.name,
-    alt: textOrNull(draft.alt),
+    alt: draft.isDecorative ? '' : textOrNull(draft.alt),
     caption: textOrNull(draft.caption),
     folder: folderOf(draft.folder),
     tags: tagsOf(draft.tags),

@@ -7,13 +7,13 @@ const read = (query: string) => readFilters(new URLSearchParams(query));
 test('filters stand in the address and come back from it', () => {
   for (const query of [
     '',
-    'search=harbour+at+night&folder=travel%2Flisbon&tag=sea&kind=image&size=large&time=week&used=false&visibility=private&order=name',
+    'search=harbour+at+night&folder=travel%2Flisbon&tag=sea&kind=image&size=large&time=week&used=false&visibility=private&alt=missing&order=name',
     'folder=',
     'used=true',
   ])
     expect(filterQuery(read(query)).toString()).toBe(query);
   // What is wrong is left out.
-  expect(filterQuery(read('kind=houses&size=9&used=maybe&order=odd&visibility=secret')).toString()).toBe('');
+  expect(filterQuery(read('kind=houses&size=9&used=maybe&order=odd&visibility=secret&alt=long')).toString()).toBe('');
   expect([isFiltered(read('order=name')), isFiltered(read('search=+')), isFiltered(read('folder='))]).toEqual([
     false,
     false,
@@ -34,6 +34,15 @@ test('a folder is a value in the filter, whatever it is called', () => {
     filter: 'folder = null && mime_type ~ "image/%"',
     sort: 'created_at:desc',
   });
+});
+
+test('pictures by their alternative texts: an empty one is that of a decorative picture', () => {
+  const conditionOf = (alt: string) => listParameters(read(`alt=${alt}`)).filter;
+  expect(['missing', 'written', 'decorative'].map(conditionOf)).toEqual([
+    'mime_type ~ "image/%" && alt = null',
+    'mime_type ~ "image/%" && alt != null && alt != ""',
+    'mime_type ~ "image/%" && alt = ""',
+  ]);
 });
 
 test('folders are a tree, and count what is in those within them', () => {

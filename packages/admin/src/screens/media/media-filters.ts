@@ -6,6 +6,8 @@ export const sizes = ['small', 'medium', 'large', 'huge'] as const;
 export type Size = (typeof sizes)[number];
 export const times = ['day', 'week', 'month', 'year'] as const;
 export type Time = (typeof times)[number];
+export const altStates = ['missing', 'written', 'decorative'] as const;
+export type AltState = (typeof altStates)[number];
 export const orders = ['newest', 'oldest', 'name', 'largest', 'smallest'] as const;
 export type Order = (typeof orders)[number];
 
@@ -21,6 +23,8 @@ export interface MediaFilters {
   readonly time: Time | undefined;
   readonly used: boolean | undefined;
   readonly visibility: 'public' | 'private' | undefined;
+  /** Pictures by their alternative texts. */
+  readonly alt: AltState | undefined;
   readonly order: Order;
 }
 
@@ -40,6 +44,7 @@ export function readFilters(query: URLSearchParams): MediaFilters {
     time: oneOf(times, query.get('time')),
     used: used === 'true' ? true : used === 'false' ? false : undefined,
     visibility: oneOf(['public', 'private'], query.get('visibility')),
+    alt: oneOf(altStates, query.get('alt')),
     order: oneOf(orders, query.get('order')) ?? 'newest',
   };
 }
@@ -47,10 +52,10 @@ export function readFilters(query: URLSearchParams): MediaFilters {
 /** The filters as they stand in an address. */
 export function filterQuery(filters: MediaFilters): URLSearchParams {
   const query = new URLSearchParams();
-  const { search, folder, tag, kind, size, time, used, visibility, order } = filters;
+  const { search, folder, tag, kind, size, time, used, visibility, alt, order } = filters;
   if (search !== '') query.set('search', search);
   if (folder !== undefined) query.set('folder', folder ?? '');
-  for (const [name, value] of Object.entries({ tag, kind, size, time, used, visibility }))
+  for (const [name, value] of Object.entries({ tag, kind, size, time, used, visibility, alt }))
     if (value !== undefined) query.set(name, String(value));
   if (order !== 'newest') query.set('order', order);
   return query;
@@ -97,6 +102,13 @@ const conditionOfTime: Readonly<Record<Time, string>> = {
   year: 'created_at >= @now - 365d',
 };
 
+/** An empty text says that there is nothing to describe. */
+const conditionOfAlt: Readonly<Record<AltState, string>> = {
+  missing: 'alt = null',
+  written: 'alt != null && alt != ""',
+  decorative: 'alt = ""',
+};
+
 const sortOf: Readonly<Record<Order, string>> = {
   newest: 'created_at:desc',
   oldest: 'created_at:asc',
@@ -109,7 +121,7 @@ const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** The parameters of the list that shows these files. */
 export function listParameters(filters: MediaFilters): Readonly<Record<string, QueryValue>> {
-  const { search, folder, tag, kind, size, time, used, visibility, order } = filters;
+  const { search, folder, tag, kind, size, time, used, visibility, alt, order } = filters;
   const conditions: string[] = [];
   // A folder shows those within it as well.
   if (folder === null) conditions.push('folder = null');
@@ -118,6 +130,7 @@ export function listParameters(filters: MediaFilters): Readonly<Record<string, Q
   if (kind !== undefined) conditions.push(conditionOfKind[kind]);
   if (size !== undefined) conditions.push(conditionOfSize[size]);
   if (time !== undefined) conditions.push(conditionOfTime[time]);
+  if (alt !== undefined) conditions.push(`${conditionOfKind.image} && ${conditionOfAlt[alt]}`);
   return {
     ...(search.trim() === '' ? {} : { search: search.trim() }),
     ...(tag === undefined ? {} : { tags: tag }),

@@ -21,10 +21,11 @@ export class UploadQueue {
   #all = $state.raw<readonly QueuedFile[]>([]);
   readonly #stops = new Map<number, AbortController>();
   readonly #resume = new Map<number, { address?: string | undefined }>();
-  readonly #onDone: (file: MediaFile) => void;
+  readonly #onDone: (file: MediaFile, key: number) => void;
   #last = 0;
 
-  constructor(onDone: (file: MediaFile) => void) {
+  /** `onDone` gets the keys of entries, which are in the order in which the files were given. */
+  constructor(onDone: (file: MediaFile, key: number) => void) {
     this.#onDone = onDone;
   }
 
@@ -34,6 +35,13 @@ export class UploadQueue {
 
   get isRunning(): boolean {
     return this.#all.some(({ state }) => state === 'waiting' || state === 'running');
+  }
+
+  /** Pictures are on their way. */
+  get hasPictures(): boolean {
+    return this.#all.some(
+      ({ state, file }) => (state === 'waiting' || state === 'running') && file.type.startsWith('image/'),
+    );
   }
 
   add(files: Iterable<File>, folder: string | null): void {
@@ -82,7 +90,7 @@ export class UploadQueue {
       const options = { ...about, resume, signal: stop.signal, timeout: 600_000, onProgress };
       const made = mediaFile(await session.client.media.upload(file, options));
       this.#put(key, { state: 'done', sent: file.size });
-      if (made !== undefined) this.#onDone(made);
+      if (made !== undefined) this.#onDone(made, key);
     } catch (error) {
       if (!stop.signal.aborted) this.#put(key, { state: 'failed', failure: errorText(error) });
     }
