@@ -3,6 +3,7 @@ import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { Placeholder } from '@tiptap/extensions';
 import { StarterKit } from '@tiptap/starter-kit';
+import { FootnoteBack, FootnoteMark } from './footnotes/footnote-nodes.ts';
 import { isAllowedAddress } from './html/allowed-html.ts';
 import { keptAttributes } from './html/clean-html.ts';
 import { unguardedHtml } from './html/guarded-html.ts';
@@ -216,6 +217,8 @@ export const richtextExtensions = (placeholder: string | undefined): Extensions 
   Figure,
   FigurePicture,
   Caption,
+  FootnoteMark,
+  FootnoteBack,
   Opaque,
   ...(placeholder === undefined ? [] : [Placeholder.configure({ placeholder })]),
 ];

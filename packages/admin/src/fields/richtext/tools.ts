@@ -8,12 +8,17 @@ interface More {
   link(): void;
   image(): void;
   source(): void;
+  /** Offers all kinds of blocks. */
+  blocks(): void;
   /** That of the form; undefined: the editor's own. */
   readonly history: FormHistory | undefined;
 }
 
 /** The buttons of the toolbar, by groups, for the state that the editor is in. */
-export function textTools(editor: Editor, { link, image, source, history }: More): readonly (readonly Tool[])[] {
+export function textTools(
+  editor: Editor,
+  { link, image, source, blocks, history }: More,
+): readonly (readonly Tool[])[] {
   const chain = () => editor.chain().focus();
   const on = (name: string) => editor.isActive(name);
   return [
@@ -82,6 +87,7 @@ export function textTools(editor: Editor, { link, image, source, history }: More
       },
     ],
     [
+      { name: t('fields.blocks'), icon: 'plus', keys: '/', run: blocks },
       { name: t('fields.image'), icon: 'image', run: image },
       {
         name: t('fields.table'),

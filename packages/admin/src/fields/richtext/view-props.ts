@@ -19,6 +19,8 @@ interface Context {
   editor(): Editor;
   pictures(): PictureInsertion;
   attributes(): Record<string, string>;
+  /** Returns whether a key was for what is shown beside the cursor. */
+  onkey(event: KeyboardEvent): boolean;
 }
 
 const imagesOf = (data: DataTransfer | null): readonly File[] =>
@@ -56,7 +58,7 @@ const typing: NonNullable<ViewProps['handleDOMEvents']> = {
 };
 
 /** How an editor takes what is typed, pasted and dropped. */
-export function viewProps({ extensions, uploads, editor, pictures, attributes }: Context): ViewProps {
+export function viewProps({ extensions, uploads, editor, pictures, attributes, onkey }: Context): ViewProps {
   const held = new HeldPictures();
   /** What comes is to be pasted without its looks. */
   let pastesPlain = false;
@@ -73,7 +75,9 @@ export function viewProps({ extensions, uploads, editor, pictures, attributes }:
       queueMicrotask(() => void held.settle(editor(), (file) => uploads.add(file)));
       return read.html;
     },
-    handleKeyDown(_, { key, ctrlKey, metaKey, shiftKey }) {
+    handleKeyDown(_, event) {
+      if (onkey(event)) return true;
+      const { key, ctrlKey, metaKey, shiftKey } = event;
       const isCommand = ctrlKey || metaKey;
       pastesPlain = isCommand && shiftKey && key.toLowerCase() === 'v';
       // Publishes the record; the editor would break the line, and the change would come after that.

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { isEmbed } from '../html/allowed-html.ts';
-import { embedAddress } from './embed-address.ts';
+import { embedAddress, frameAddress } from './embed-address.ts';
 
 test.each([
   ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
@@ -27,4 +27,23 @@ test.each([
   'javascript:alert(1)//youtu.be/x',
 ])('%s is no player', (address) => {
   expect(embedAddress(address)).toBeUndefined();
+});
+
+test.each([
+  ['https://youtu.be/x', 'https://www.youtube-nocookie.com/embed/x'],
+  ['https://podcasts.apple.com/us/podcast/a-b/id1?i=2', 'https://embed.podcasts.apple.com/us/podcast/a-b/id1?i=2'],
+  ['https://w.soundcloud.com/player/?url=a&b=1', 'https://w.soundcloud.com/player/?url=a&b=1'],
+  ['https://player.vimeo.com/video/1', 'https://player.vimeo.com/video/1'],
+])('%s is shown in the frame %s', (address, frame) => {
+  expect(frameAddress(address)).toBe(frame);
+  expect(isEmbed(frame)).toBe(true);
+});
+
+test.each([
+  'https://example.com/embed/1',
+  'http://player.vimeo.com/video/1',
+  'https://www.youtube.com/@recto',
+  'embed',
+])('%s is shown in no frame', (address) => {
+  expect(frameAddress(address)).toBeUndefined();
 });

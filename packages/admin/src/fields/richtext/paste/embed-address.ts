@@ -1,3 +1,5 @@
+import { isEmbed } from '../html/allowed-html.ts';
+
 const id = '([\\w-]{1,80})';
 
 /** Pages of known players, and the address that shows each in a frame. */
@@ -18,6 +20,7 @@ const players: readonly (readonly [RegExp, string])[] = [
     'https://open.spotify.com/embed/$1/$2',
   ],
   [new RegExp(`^(?:www\\.)?ted\\.com/talks/${id}(?:\\?.*)?$`), 'https://embed.ted.com/talks/$1'],
+  [/^podcasts\.apple\.com\/([\w/%.-]{1,300})(\?i=\d{1,20})?(?:&.*)?$/, 'https://embed.podcasts.apple.com/$1$2'],
   [new RegExp(`^codepen\\.io/${id}/pen/${id}(?:\\?.*)?$`), 'https://codepen.io/$1/embed/$2'],
 ];
 
@@ -28,4 +31,12 @@ export function embedAddress(text: string): string | undefined {
   const place = address.replace(/^https?:\/\//, '').replace(/\/?(?:#.*)?$/, '');
   for (const [pattern, frame] of players) if (pattern.test(place)) return place.replace(pattern, frame);
   return undefined;
+}
+
+/** As `embedAddress`, and the address of a frame itself, if the service keeps it. */
+export function frameAddress(text: string): string | undefined {
+  const known = embedAddress(text);
+  if (known !== undefined) return known;
+  const url = URL.parse(text.trim());
+  return url !== null && isEmbed(url.href) && /embed|player|\/video\//i.test(url.pathname) ? url.href : undefined;
 }

@@ -41,9 +41,9 @@ function codeBlock(schema: Schema, { text, language }: Extract<PastedText, { kin
   return block === undefined ? Slice.empty : new Slice(Fragment.from(block), 0, 0);
 }
 
-/** The address has no characters that HTML gives a meaning. */
-function frame(schema: Schema, address: string): Slice {
-  const html = `<iframe src="${address}" width="560" height="315" allowfullscreen=""></iframe>`;
+/** A frame that shows what is at an address of `frameAddress`. */
+export function frameSlice(schema: Schema, address: string): Slice {
+  const html = `<iframe src="${address.replaceAll('&', '&amp;').replaceAll('"', '%22')}" width="560" height="315" allowfullscreen=""></iframe>`;
   const block = schema.nodes.opaque?.create({ html });
   return block === undefined ? Slice.empty : new Slice(Fragment.from(block), 0, 0);
 }
@@ -73,7 +73,7 @@ export async function insertText(editor: Editor, extensions: Extensions, pasted:
 
 function sliceOf(editor: Editor, extensions: Extensions, pasted: PastedText): Slice | Promise<Slice | undefined> {
   if (pasted.kind === 'code') return codeBlock(editor.schema, pasted);
-  if (pasted.kind === 'embed') return frame(editor.schema, pasted.address);
+  if (pasted.kind === 'embed') return frameSlice(editor.schema, pasted.address);
   return markdown(editor, extensions, pasted.text);
 }
 

@@ -3,6 +3,7 @@ import { cleanHtml } from '../html/clean-html.ts';
 import { inertHtml } from '../html/inert-html.ts';
 import type { HeldPictures } from './held-pictures.ts';
 import { pastedHtml } from './pasted-html.ts';
+import { randomId } from './random-id.ts';
 
 /** Marks what this editor has copied. */
 const ownMark = 'data-copied-from';
@@ -11,12 +12,6 @@ const ownMark = 'data-copied-from';
 export interface ReadPaste {
   readonly html: string;
   readonly lostPictures: number;
-}
-
-/** A name for a footnote that no other of the text has. */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(4));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**
