@@ -48,8 +48,12 @@ export function licencesText(folders: ReadonlySet<string>, admin: string): strin
     ({ name, version, license, folder }) =>
       `### ${name} ${version} (${license})\n\n${fenced(textOf(folder))}\n${carriedBy(name)}`,
   );
-  return `${head}## Part of Recto\n\n${parts.join('\n')}\n## Part of the admin\n\n${admin.replaceAll(/^#/gm, '##')}`;
+  return `${head}## Part of Recto\n\n${parts.join('\n')}\n## Part of the admin\n\n${admin.replaceAll(/^#/gm, '##')}\n${typeface()}`;
 }
+
+/** The typeface of the admin is in the repository, so no package of npm names its licence. */
+const typeface = (): string =>
+  `### Public Sans (OFL-1.1)\n\n${fenced(readFileSync(join(root, 'packages/admin/public/typeface/OFL.txt'), 'utf8').trim())}\n`;
 
 const readPackage = (folder: string): Package =>
   // What npm installed has these members.
