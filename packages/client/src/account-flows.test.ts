@@ -43,7 +43,7 @@ test('an address is confirmed and a forgotten password replaced', async () => {
   expect(await recto.auth.options()).toEqual({
     ...{ registration: 'open', mail: true },
     ...{ verify_email: 'on', sign_in_codes: 'all', password_sign_in: 'on' },
-    ...{ passkeys: true, require_second_factor: 'off' },
+    ...{ passkeys: true, require_second_factor: 'off', site_name: 'Recto' },
   });
   // The mail of the registration first: only the newest link works, and mails written at once come in any order.
   const older = await nextToken(email);

@@ -34,6 +34,8 @@ export interface AuthOptions {
   readonly passkeys: boolean;
   /** Whose accounts must have a second factor. */
   readonly require_second_factor: 'off' | 'admins' | 'editors' | 'all';
+  /** The name of the site. */
+  readonly site_name: string;
 }
 
 /** What a mailed code goes with. */

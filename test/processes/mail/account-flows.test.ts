@@ -482,6 +482,7 @@ test('clients learn what there is, and without mail there are no routes', async 
     sign_in_codes: 'members',
     passkeys: true,
     require_second_factor: 'off',
+    site_name: 'Recto',
   });
   await using off = await TestService.open([]);
   expect((await options(off)).json).toMatchObject({ mail: false, verify_email: 'off', sign_in_codes: 'off' });

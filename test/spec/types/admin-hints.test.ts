@@ -37,6 +37,8 @@ filter = 'status = "live"'
 
 [admin]
 icon = "newspaper"
+color = "teal"
+section = "The magazine"
 title_field = "title"
 list_columns = ["title", "author", "status"]
 preview_url = "https://magazine.example/articles/{slug}?id={id}"
@@ -203,6 +205,12 @@ describe('hints that are wrong are named, with their place', () => {
       { preview_url: '/x/{title}' },
       'admin.preview_url: "{title}" has no meaning here — write {id} or {slug}',
     ],
+    [
+      'a colour that is none',
+      { color: 'mauve' },
+      'admin.color: "mauve" is no color — it is one of: red, orange, yellow, green, teal, blue, purple, pink',
+    ],
+    ['a section without a name', { section: ' ' }, 'admin.section: has no letters — write a heading, or leave it out'],
     [
       'a list that is none',
       { list_columns: 'title' },

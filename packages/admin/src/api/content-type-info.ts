@@ -80,5 +80,9 @@ export interface AdminHints {
   }[];
   readonly preview_url?: string;
   readonly icon?: string;
+  readonly color?: string;
+  /** The heading of the navigation that it is below. */
+  readonly section?: string;
+  readonly hidden?: boolean;
   readonly [hint: string]: unknown;
 }

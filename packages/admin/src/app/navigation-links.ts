@@ -1,12 +1,14 @@
 import type { ContentTypeInfo } from '../api/content-type-info.ts';
 import { t } from '../text/text.ts';
-import type { IconName } from '../ui/icons.ts';
+import { type IconName, isTypeIcon } from '../ui/icons.ts';
 import { pluralName } from './type-names.ts';
 
 export interface NavigationLink {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
+  /** The name of a colour that the definition has. */
+  readonly color?: string | undefined;
 }
 
 export interface NavigationGroup {
@@ -39,16 +41,16 @@ export function navigationGroups(
   types: readonly ContentTypeInfo[],
   { isAdmin, isInstallationAdmin }: Rights,
 ): readonly NavigationGroup[] {
-  const content = types
-    .filter(({ singular, source }) => source !== 'built_in' || !elsewhere.has(singular))
-    .map(
-      (type): NavigationLink => ({
-        path: `/content/${type.plural}`,
-        label: pluralName(type),
-        icon: type.kind === 'single' ? 'single' : type.source === 'built_in' ? 'documents' : 'document',
-      }),
-    )
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const listed = types.filter(
+    ({ singular, source, definition }) =>
+      (source !== 'built_in' || !elsewhere.has(singular)) && definition.admin?.hidden !== true,
+  );
+  const bySection = Map.groupBy(listed, ({ definition }) => definition.admin?.section?.trim() || undefined);
+  const linksOf = (section: string | undefined): readonly NavigationLink[] =>
+    (bySection.get(section) ?? []).map(typeLink).toSorted((a, b) => a.label.localeCompare(b.label));
+  const sections = [...bySection.keys()]
+    .filter((section) => section !== undefined)
+    .toSorted((a, b) => a.localeCompare(b));
   const has = (singular: string): boolean => types.some((type) => type.singular === singular);
   // Types, webhooks and settings are the installation's: the service answers an admin of a tenant with 403.
   const site: readonly (NavigationLink | false)[] = [
@@ -66,8 +68,15 @@ export function navigationGroups(
   ];
   const groups: readonly NavigationGroup[] = [
     { label: undefined, links: [{ path: '/', label: t('app.home'), icon: 'home' }] },
-    { label: t('app.content'), links: [...content, ...more.filter((link) => link !== false)] },
+    { label: t('app.content'), links: [...linksOf(undefined), ...more.filter((link) => link !== false)] },
+    ...sections.map((label): NavigationGroup => ({ label, links: linksOf(label) })),
     { label: t('app.site'), links: site.filter((link) => link !== false) },
   ];
   return groups.filter(({ links }) => links.length > 0);
+}
+
+function typeLink(type: ContentTypeInfo): NavigationLink {
+  const { icon, color } = type.definition.admin ?? {};
+  const usual = type.kind === 'single' ? 'single' : type.source === 'built_in' ? 'documents' : 'document';
+  return { path: `/content/${type.plural}`, label: pluralName(type), icon: isTypeIcon(icon) ? icon : usual, color };
 }

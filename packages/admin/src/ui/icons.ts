@@ -1,5 +1,16 @@
 /** Paths on a 24 px grid, drawn with a line of 1.75 px. */
 export const icons = {
+  bell: 'M6 17V11a6 6 0 0112 0v6l1.5 1.5h-15zM10 21h4',
+  book: 'M5 4h6a2 2 0 012 2v14a2 2 0 00-2-2H5zM20 4h-5a2 2 0 00-2 2M20 4v14h-5a2 2 0 00-2 2',
+  box: 'M4 8l8-4 8 4v9l-8 4-8-4zM4 8l8 4 8-4M12 12v9',
+  briefcase: 'M4 8h16v11H4zM9 8V5h6v3M4 13h16',
+  camera: 'M4 8h4l1.5-3h5L16 8h4v11H4zM12 16.5a3.5 3.5 0 100-7 3.5 3.5 0 000 7z',
+  cart: 'M3 4h2.5L8 15h10l2-8H6.3M9 19.5h0.01M17 19.5h0.01',
+  flag: 'M6 21V4h12l-3 4 3 4H6',
+  heart: 'M12 20C5 15.5 3.5 12 3.5 9a4.3 4.3 0 018.5-1.2A4.3 4.3 0 0120.5 9c0 3-1.5 6.5-8.5 11z',
+  mail: 'M3.5 6h17v12h-17zM4 7l8 6 8-6',
+  map: 'M9 4l6 3 5-2.5v13L15 20l-6-3-5 2.5v-13zM9 4v13M15 7v13',
+  megaphone: 'M4 10v4h3l9 5V5l-9 5zM19.5 9.5v5M8 14.5l1.5 5h2',
   home: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-6h4v6',
   document: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
   documents: 'M9 3h7l4 4v10H9zM16 3v4h4M5 7v14h11',
@@ -93,3 +104,47 @@ export const icons = {
 } as const;
 
 export type IconName = keyof typeof icons;
+
+/** Those that a content type may have, by the names that `[admin] icon` knows them by. */
+export const typeIcons = [
+  ...[
+    'bell',
+    'book',
+    'box',
+    'briefcase',
+    'calendar',
+    'camera',
+    'cart',
+    'clock',
+    'code',
+    'comment',
+    'document',
+    'file',
+    'flag',
+    'folder',
+  ],
+  ...[
+    'globe',
+    'grid',
+    'heart',
+    'home',
+    'image',
+    'key',
+    'link',
+    'list',
+    'mail',
+    'map',
+    'megaphone',
+    'pin',
+    'play',
+    'send',
+  ],
+  ...['settings', 'star', 'table', 'tag', 'user', 'users'],
+] as const satisfies readonly IconName[];
+
+const known: ReadonlySet<unknown> = new Set(typeIcons);
+
+export const isTypeIcon = (name: unknown): name is (typeof typeIcons)[number] => known.has(name);
+
+/** Colours that a content type may have. */
+export const typeColors = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'] as const;

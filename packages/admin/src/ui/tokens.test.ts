@@ -51,10 +51,17 @@ const texts: readonly (readonly [text: string, ground: string])[] = [
   ['warning-text', 'warning-surface'],
 ];
 
-/** Edges of controls and the ring of the focus: at least 3. */
-const edges = ['border-control', 'focus', 'accent', 'danger'].flatMap((edge) =>
-  ['ground', 'surface', 'surface-sunken'].map((ground) => [edge, ground] as const),
+const typeColours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'].map(
+  (name) => `type-${name}`,
 );
+
+/** Edges of controls, the ring of the focus, and pictures of types: at least 3. */
+const edges = [
+  ...['border-control', 'focus', 'accent', 'danger', ...typeColours].flatMap((edge) =>
+    ['ground', 'surface', 'surface-sunken'].map((ground) => [edge, ground] as const),
+  ),
+  ...typeColours.flatMap((colour) => ['surface-hover', 'surface-selected'].map((ground) => [colour, ground] as const)),
+];
 
 const light = coloursOf(':root');
 const dark = coloursOf(':root[data-theme="dark"]');

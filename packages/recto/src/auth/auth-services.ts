@@ -36,6 +36,8 @@ export interface AuthServices {
   readonly authenticator: Authenticator;
   /** Whether anyone may register. */
   readonly registrationOpen: boolean;
+  /** The name of the site, for pages that sign people in. */
+  readonly siteName: string;
   readonly policy: AuthPolicy;
   /** Absent: mail is off. */
   readonly mails?: AccountMails | undefined;
@@ -71,6 +73,8 @@ export interface AuthOptions {
   /** Signs access tokens; from `loadSecret`. */
   readonly secret: string;
   readonly registrationOpen: boolean;
+  /** Default: Recto. */
+  readonly siteName?: string;
   readonly rateLimit: boolean;
   readonly now?: () => number;
   readonly passwords?: PasswordHasher;
@@ -112,6 +116,7 @@ export function openAuth(options: AuthOptions): AuthServices {
     counters,
     authenticator: new BearerAuthenticator({ ...parts, policy, now, onError }),
     registrationOpen,
+    siteName: options.siteName ?? 'Recto',
     policy,
     factors,
     passkeys: new PasskeyStore(database.dialect),

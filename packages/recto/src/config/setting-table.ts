@@ -18,6 +18,7 @@ import {
   postgresAddresses,
   proxyTrust,
   type SettingType,
+  siteName,
   storageUrl,
   targetList,
   textOfAtLeast,
@@ -202,6 +203,7 @@ export const settingTable = {
     200,
     'How many of them one account or API token, or the address of anonymous callers, may have open in each process; more get 429.',
   ),
+  siteName: setting(siteName, 'Recto', 'The name of the site, as the admin shows it.'),
   url: optional(
     ownOrigin,
     'The origin that people reach this service by: links in mails begin with it. Required with RECTO_MAIL_URL.',

@@ -115,6 +115,10 @@ export const emailAddress: SettingType<string> = ofText('an e-mail address', (te
   /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254 && !hasInvisible(text) ? text : undefined,
 );
 
+export const siteName: SettingType<string> = ofText('a name of at most 60 characters', (text) =>
+  text.trim() !== '' && [...text].length <= 60 && !hasInvisible(text) ? text.trim() : undefined,
+);
+
 export const textOfAtLeast = (characters: number): SettingType<string> =>
   ofText(`a text of at least ${characters} characters`, (text) => ([...text].length >= characters ? text : undefined));
 

@@ -33,6 +33,7 @@ export function checkAdminHints(
       else placed.set(name, `admin.groups[${index}]`);
     }
   }
+  if (admin.section?.trim() === '') report('admin.section', 'has no letters', 'write a heading, or leave it out');
   if (admin.preview_url !== undefined) checkPreview(admin.preview_url, around);
 }
 

@@ -6,6 +6,9 @@ export const relationTypes = ['one_to_one', 'many_to_one', 'one_to_many', 'many_
 /** Where a group of fields stands in a form. */
 export const groupColumns = ['main', 'side'] as const;
 
+/** Colours that a type may have in the admin. */
+export const typeColors = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'] as const;
+
 /** No stray keys: a misspelled option would otherwise be an option left out. */
 const strict = { additionalProperties: false } as const;
 
@@ -129,6 +132,10 @@ const groupSchema = Type.Object(
 const adminSchema = Type.Object(
   {
     icon: Type.Optional(name('The name of a picture for the type.')),
+    color: Type.Optional(Type.Enum([...typeColors], { description: 'The colour of the picture.' })),
+    section: Type.Optional(
+      Type.String({ maxLength: 60, description: 'The heading of the navigation that it is below.' }),
+    ),
     title_field: Type.Optional(Type.String({ description: 'The field that names a record.' })),
     list_columns: Type.Optional(Type.Array(Type.String(), { description: 'The fields that a list shows.' })),
     groups: Type.Optional(Type.Array(groupSchema, { description: 'The parts of a form.' })),

@@ -7,7 +7,14 @@ import { isTable } from '../values/json-table.ts';
 import { schemaFaults } from '../values/schema-faults.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { accessLevels } from './content-type.ts';
-import { definitionSchemaOf, groupColumns, innerSchemasOf, knownNames, relationTypes } from './definition-file.ts';
+import {
+  definitionSchemaOf,
+  groupColumns,
+  innerSchemasOf,
+  knownNames,
+  relationTypes,
+  typeColors,
+} from './definition-file.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
 import { richtextFormats } from './fields/richtext-field.ts';
 import { slugify } from './fields/slug.ts';
@@ -141,6 +148,7 @@ const fixedChoices: Choices = {
   kind: ['collection', 'single'],
   access: accessLevels,
   column: groupColumns,
+  color: typeColors,
   format: richtextFormats,
 };
 

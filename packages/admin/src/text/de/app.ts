@@ -2,7 +2,6 @@ import type { Catalogue } from '../text.ts';
 
 /** German texts of the frame around every screen. */
 export const app: Catalogue['app'] = {
-  name: 'Recto',
   mainNavigation: 'Hauptmenü',
   skip: 'Zum Inhalt springen',
   home: 'Start',
@@ -11,6 +10,7 @@ export const app: Catalogue['app'] = {
   site: 'Website',
   media: 'Medien',
   comments: 'Kommentare',
+  waiting: '{count} offen',
   types: 'Inhaltstypen',
   users: 'Benutzer',
   apiTokens: 'API-Tokens',

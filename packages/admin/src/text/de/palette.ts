@@ -11,7 +11,7 @@ export const palette: Catalogue['palette'] = {
   untitled: 'Ohne Titel',
   empty: 'Nichts gefunden für „{text}“',
   found: { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
-  open: 'Suchen oder gehe zu',
+  open: 'Suchen, gehe zu',
   transfer: 'Import und Export',
   help: 'Tastenkürzel',
   everywhere: 'Überall',

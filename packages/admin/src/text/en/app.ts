@@ -2,7 +2,6 @@ import { english } from '../english.ts';
 
 /** English texts of the frame around every screen. */
 export const app = english('app', {
-  name: 'Recto',
   mainNavigation: 'Main',
   skip: 'Skip to content',
   home: 'Home',
@@ -11,6 +10,7 @@ export const app = english('app', {
   site: 'Site',
   media: 'Media',
   comments: 'Comments',
+  waiting: '{count} waiting',
   types: 'Content types',
   users: 'Users',
   apiTokens: 'API tokens',

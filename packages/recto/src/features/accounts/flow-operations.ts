@@ -54,6 +54,7 @@ const optionsSchema = Type.Object(
     require_second_factor: Type.Enum(['off', 'admins', 'editors', 'all'], {
       description: 'Whose accounts must have a second factor.',
     }),
+    site_name: Type.String({ description: 'The name of the site.' }),
   },
   { $id: 'AuthOptions', additionalProperties: false },
 );
@@ -91,6 +92,7 @@ export const flowOperations = (services: AuthServices): readonly Operation[] => 
         password_sign_in: services.policy.passwordSignIn,
         passkeys: services.relyingParty !== undefined,
         require_second_factor: services.policy.secondFactor.required,
+        site_name: services.siteName,
       }),
   },
   ...(services.mails === undefined ? [] : mailedOperations(services)),

@@ -13,6 +13,7 @@ export async function serviceAuth(core: FeatureCore, passwords: PasswordHasher |
   const auth = openAuth({
     ...{ database, secret, counters, rateLimit: settings.rateLimit },
     registrationOpen: settings.registration === 'open',
+    siteName: settings.siteName,
     policy: {
       verifyEmail: settings.verifyEmail,
       signInCodes: settings.signInCodes,
