@@ -9,10 +9,19 @@ import { issuesInBothThemes } from './looks.ts';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
+const essayType = {
+  ...{ name: 'Essay', singular: 'essay', plural: 'essays', protocols: ['timestampable', 'versionable'] },
+  fields: [
+    { name: 'title', field_type: 'text', label: 'Title', required: true },
+    { name: 'body', field_type: 'richtext', label: 'Body' },
+  ],
+};
+
 describe.skipIf(chromiumPath === undefined)(`the history of a record${skipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
-    admin = await Admin.open([storyType, noteType]);
+    admin = await Admin.open([storyType, noteType, essayType]);
+    await admin.account('tom', 'editor');
     await admin.account('ada', 'admin');
   });
   afterEach(() => admin?.endTest());
@@ -91,6 +100,74 @@ describe.skipIf(chromiumPath === undefined)(`the history of a record${skipReason
     await dialog.getByRole('button', { name: /^As it began/ }).waitFor();
     expect(await issuesInBothThemes(page)).toEqual([]);
     expect((await send(`GET /api/v1/admin/cms/stories/${id}/revisions/1`)).name).toBe('As it began');
+  });
+
+  test('shows texts as they look, by person and sitting, and puts one paragraph back', async () => {
+    const paragraphs = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'].map(
+      (word) => `<p>${word} is <strong>here</strong>.</p>`,
+    );
+    const body = paragraphs.join('');
+    const { id } = await send('POST /api/v1/admin/cms/essays', { title: 'Paper', body });
+    const cut = body.replace('Two is', 'Two was').replace('<p>Eight is <strong>here</strong>.</p>', '');
+    await admin.service.send(`PUT /api/v1/admin/cms/essays/${id}`, { as: 'tom', body: { title: 'Cut', body: cut } });
+    const page = await admin.page({ as: 'ada', path: `/content/essays/${id}` });
+    await field(page, 'Body').waitFor();
+    await button(page, 'Revisions').click();
+    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    const timeline = dialog.getByRole('list', { name: 'Revisions' });
+    await timeline.getByText('tom@example.com', { exact: true }).waitFor();
+    await timeline.getByText('You', { exact: true }).waitFor();
+    // Formatting is shown, and nothing of it as text.
+    await dialog
+      .locator('del')
+      .filter({ hasText: /^removed\s*is$/ })
+      .waitFor();
+    await dialog
+      .locator('ins')
+      .filter({ hasText: /^added\s*was$/ })
+      .waitFor();
+    await dialog.locator('del strong').filter({ hasText: 'here' }).waitFor();
+    expect(await dialog.getByText('<strong>').count()).toBe(0);
+    // What did not change is folded.
+    expect(await dialog.getByText('Four is').count()).toBe(0);
+    await button(page, '3 unchanged paragraphs').click();
+    await dialog.getByText('Four is').waitFor();
+    expect(await issuesInBothThemes(page, '[role=dialog]')).toEqual([]);
+    await dialog.getByRole('button', { name: /^Revision 1/ }).click();
+    await dialog.getByLabel('Compare with').selectOption('current');
+    await button(page, 'Put this paragraph back').last().click();
+    await page.getByText('Body is in the form as it was.').waitFor();
+    // The other paragraph and the title are what they were.
+    await button(page, 'Put this paragraph back').waitFor();
+    await button(page, 'Put back Title').click();
+    await page.getByText('Title is in the form as it was.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await field(page, 'Title').inputValue()).toBe('Paper');
+    // An ordinary change: it can be undone, and the person saves it.
+    expect(await send(`GET /api/v1/admin/cms/essays/${id}`)).toMatchObject({ title: 'Cut', body: cut });
+    await field(page, 'Title').press('Control+z');
+    await becomes(() => field(page, 'Title').inputValue(), 'Cut');
+    await button(page, 'Save').click();
+    await becomes(
+      async () => (await send(`GET /api/v1/admin/cms/essays/${id}`)).body,
+      body.replace('Two is', 'Two was'),
+    );
+    expect((await send(`GET /api/v1/admin/cms/essays/${id}`)).title).toBe('Cut');
+  });
+
+  test('shows no markup of others as markup', async () => {
+    const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+    const { id } = await send('POST /api/v1/admin/cms/essays', {
+      title: 'Paper',
+      body: `<p>&lt;b&gt; and ${hostile}</p>`,
+    });
+    await send(`PUT /api/v1/admin/cms/essays/${id}`, { body: '<p><a href="https://example.com/">Ink</a></p>' });
+    const page = await admin.page({ as: 'ada', path: `/content/essays/${id}` });
+    await button(page, 'Revisions').click();
+    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    await dialog.locator('del').filter({ hasText: '<b> and ' }).waitFor();
+    expect(await dialog.locator('img, script, a').count()).toBe(0);
   });
 
   test('every change of status can be undone, also from another page', async () => {

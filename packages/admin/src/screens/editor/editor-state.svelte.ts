@@ -5,6 +5,7 @@ import { navigate, replaceAddress } from '../../app/navigation.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { draftOf } from '../../editing/client-record-service.ts';
 import type { EditingState, FieldIssue, SaveRequest, Values } from '../../editing/editing-state.ts';
+import { sameValue } from '../../editing/same-value.ts';
 import { UndoHistory } from '../../editing/undo-history.svelte.ts';
 import type { FieldErrors, FieldInfo } from '../../fields/field.ts';
 import { formFields } from '../../fields/form-fields.ts';
@@ -196,6 +197,28 @@ export class EditorState implements EditorCommands {
       () => editing.act({ name: 'restore', body: { revision } }),
       (_, { act }) => (act?.name === 'restore' ? { text: t('editor.restored', { revision }) } : undefined),
     );
+  }
+
+  /** Puts a value of an earlier revision into the form: an ordinary change, which the person saves. */
+  putBack(name: string, value: unknown): void {
+    const { editing } = this.opened;
+    editing.typing.settle();
+    const before = editing.values[name];
+    const change = (next: unknown): void => {
+      this.history.close();
+      this.change(name, next);
+      this.history.close();
+    };
+    change(value);
+    const field = this.fields.get(name)?.label ?? name;
+    const undo = (): void => {
+      editing.typing.settle();
+      if (sameValue(editing.values[name], value)) change(before);
+    };
+    toast(t('editor.putBack', { field }), {
+      about: 'put-back',
+      action: { label: t('editor.undo'), run: undo },
+    });
   }
 
   async discardChanges(): Promise<void> {

@@ -12,7 +12,8 @@ const mostWords = 4000;
 /** Texts with more changes than this have nothing in common that is worth the time to find it. */
 const mostChanges = 1500;
 
-const words = (text: string): string[] => {
+/** The words of a text, and what stands between them. */
+export const words = (text: string): string[] => {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 };

@@ -162,6 +162,12 @@ export const editor = english('editor', {
   restoreText: 'Its values become those of the record. What is there now stays as a revision.',
   restoreDraftText: 'Its values are put into the form. Nothing is public until you publish.',
   restoreDirty: 'Save or discard your changes first.',
+  restoreField: 'Put back',
+  restoreFieldNamed: 'Put back {field}',
+  restorePart: 'Put this paragraph back',
+  takeOutPart: 'Take this paragraph out',
+  unchangedParts: '{count} unchanged paragraphs',
+  putBack: '{field} is in the form as it was. Save it when it is right.',
   moreRevisions: 'Show older revisions',
 
   removed: 'removed',
