@@ -218,6 +218,44 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  test('goes on to the next file and back, and saves what is typed before', async () => {
+    const page = await open(`/media?order=name&kind=image&file=${ids['harbour.jpg']}`);
+    const sheet = (name: string) => page.getByRole('dialog', { name });
+    const isInText = () => until(page, "document.activeElement?.tagName === 'TEXTAREA'");
+    const previous = page.getByRole('button', { name: 'Previous file' });
+    const next = page.getByRole('button', { name: 'Next file' });
+    await sheet('harbour.jpg').getByLabel('Alternative text').fill('A harbour by day');
+    await until(page, `document.querySelectorAll('[data-file]').length === 3`);
+    expect(await previous.isDisabled()).toBe(true);
+    await page.keyboard.press('Alt+ArrowDown');
+    await sheet('secret.jpg').getByLabel('Alternative text').waitFor();
+    await isInText();
+    await page.keyboard.type('A secret');
+    await next.click();
+    await sheet('tram.jpg').getByLabel('Alternative text').waitFor();
+    expect(new URL(page.url()).searchParams.get('file')).toBe(ids['tram.jpg'] ?? '');
+    expect(await next.isDisabled()).toBe(true);
+    expect((await row(ids['harbour.jpg'] ?? '')).alt).toBe('A harbour by day');
+    expect((await row(ids['secret.jpg'] ?? '')).alt).toBe('A secret');
+    // What cannot be saved stays where it is.
+    admin.intercept = (request) =>
+      request.method === 'PUT'
+        ? Response.json({ code: 'internal', detail: 'It went wrong.', status: 500 }, { status: 500 })
+        : undefined;
+    await sheet('tram.jpg').getByLabel('Caption').fill('Unsaved');
+    await page.keyboard.press('Alt+ArrowUp');
+    await sheet('tram.jpg').getByRole('alert').filter({ hasText: 'It went wrong.' }).waitFor();
+    expect(await sheet('tram.jpg').getByLabel('Caption').inputValue()).toBe('Unsaved');
+    admin.intercept = undefined;
+    await sheet('tram.jpg').getByRole('button', { name: 'Discard changes' }).click();
+    await previous.click();
+    await sheet('secret.jpg').getByLabel('Alternative text').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    for (const name of ['harbour.jpg', 'secret.jpg'])
+      await admin.service.send(`PUT /api/v1/admin/media/${ids[name]}`, { as: 'ada', body: { alt: null } });
+  });
+
   test('a change by somebody else meanwhile is not overwritten', async () => {
     const page = await open(`/media?file=${ids['tram.jpg']}`);
     const sheet = page.getByRole('dialog', { name: 'tram.jpg' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { changesOf, draftOf, folderOf, tagsOf } from './file-draft.ts';
+import { changesOf, draftOf, folderOf, tagsOf, typedSince } from './file-draft.ts';
 import { mediaFile } from './media-file.ts';
 
 const file = mediaFile({
@@ -24,6 +24,12 @@ test('a decorative picture has an empty alternative text, and keeps it when some
   const decorative = { ...file, alt: '' };
   expect(changesOf(decorative, { ...draftOf(decorative), caption: 'At night' })).toEqual({ caption: 'At night' });
   expect(changesOf(decorative, { ...draftOf(decorative), isDecorative: false })).toEqual({ alt: null });
+});
+
+test('what is typed while a draft is saved', () => {
+  if (file === undefined) throw new Error('It is a file.');
+  const sent = { ...draftOf(file), alt: 'A boa' };
+  expect([typedSince(sent, sent), typedSince(sent, { ...sent, alt: 'A boat' })]).toEqual([{}, { alt: 'A boat' }]);
 });
 
 test('what people type of folders and tags', () => {

@@ -48,6 +48,14 @@ export function draftAfter(draft: FileDraft, before: MediaFile, after: MediaFile
   };
 }
 
+/** What was changed in a draft after it was sent. */
+export const typedSince = (sent: FileDraft, now: FileDraft): Partial<FileDraft> => {
+  const before: Readonly<Record<string, unknown>> = { ...sent };
+  return Object.fromEntries(
+    Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  );
+};
+
 /** Tags as a person types them, each once in any case of its letters. */
 export function tagsOf(text: string): readonly string[] {
   const tags = text

@@ -83,6 +83,8 @@ export const media: Catalogue['media'] = {
   'alt.missing': 'Fehlt',
   'alt.written': 'Geschrieben',
   'alt.decorative': 'Dekorativ',
+  previousFile: 'Vorige Datei (Alt ↑)',
+  nextFile: 'Nächste Datei (Alt ↓)',
   noAlt: 'Kein Alternativtext',
   decorative: 'Dekorativ',
   decorativeHelp: 'Das Bild sagt nichts, was der Text nicht sagt. Screenreader überspringen es.',

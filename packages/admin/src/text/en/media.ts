@@ -83,6 +83,8 @@ export const media = english('media', {
   'alt.missing': 'Missing',
   'alt.written': 'Written',
   'alt.decorative': 'Decorative',
+  previousFile: 'Previous file (Alt ↑)',
+  nextFile: 'Next file (Alt ↓)',
   noAlt: 'No alt text',
   decorative: 'Decorative',
   decorativeHelp: 'The picture says nothing that the text does not say. Screen readers skip it.',
