@@ -152,6 +152,8 @@ export interface FormHistory {
   readonly canRedo: boolean;
   undo(): void;
   redo(): void;
+  /** What comes next is a step of its own. */
+  close(): void;
 }
 
 /** What a form gets. */

@@ -2,12 +2,14 @@ import type { Editor } from '@tiptap/core';
 import { t } from '../../text/text.ts';
 import type { FormHistory } from '../field.ts';
 import type { Tool } from './tool.ts';
+import { typographicPreference } from './typography/preference.svelte.ts';
 
 /** What a button needs beyond the editor. */
 interface More {
   link(): void;
   image(): void;
   source(): void;
+  find(): void;
   /** Offers all kinds of blocks. */
   blocks(): void;
   /** That of the form; undefined: the editor's own. */
@@ -17,7 +19,7 @@ interface More {
 /** The buttons of the toolbar, by groups, for the state that the editor is in. */
 export function textTools(
   editor: Editor,
-  { link, image, source, blocks, history }: More,
+  { link, image, source, find, blocks, history }: More,
 ): readonly (readonly Tool[])[] {
   const chain = () => editor.chain().focus();
   const on = (name: string) => editor.isActive(name);
@@ -110,6 +112,13 @@ export function textTools(
         keys: 'Ctrl+Shift+Z',
         isDisabled: !(history?.canRedo ?? editor.can().redo()),
         run: () => (history === undefined ? void chain().redo().run() : history.redo()),
+      },
+      { name: t('fields.findTool'), icon: 'search', keys: 'Ctrl+F', run: find },
+      {
+        name: t('fields.typographic'),
+        icon: 'keyboard',
+        isPressed: typographicPreference.isOn,
+        run: () => typographicPreference.set(!typographicPreference.isOn),
       },
       { name: t('fields.editSource'), icon: 'markup', run: source },
     ],

@@ -30,6 +30,7 @@ export class FormUndo {
 
   readonly undo = (): void => this.#go('undo');
   readonly redo = (): void => this.#go('redo');
+  readonly close = (): void => this.#options.history.close();
 
   #go(kind: 'undo' | 'redo'): void {
     const { history, settle, put } = this.#options;
