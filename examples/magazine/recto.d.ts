@@ -15,7 +15,6 @@ export interface Article {
   slug: string | null;
   summary: string | null;
   body: string | null;
-  status: "draft" | "published" | null;
   featured: boolean | null;
   published_at: string | null;
   author: string | Author | null;
@@ -32,6 +31,8 @@ export interface Article {
   updated_by: string | null;
   /** Counts up with each update; send it back to update only this version. */
   lock_version: number | null;
+  /** The state of the record. */
+  status: "draft" | "published" | null;
 }
 
 /** Article, as `list` returns it. */
@@ -41,7 +42,6 @@ export interface ArticleListed {
   title: string | null;
   slug: string | null;
   summary: string | null;
-  status: "draft" | "published" | null;
   featured: boolean | null;
   published_at: string | null;
   author: string | Author | null;
@@ -50,6 +50,8 @@ export interface ArticleListed {
   topics_total?: number;
   /** Who created the record; null for an anonymous caller. */
   created_by: string | null;
+  /** The state of the record. */
+  status: "draft" | "published" | null;
 }
 
 /** Article, as the admin routes return it. */
@@ -60,7 +62,6 @@ export interface ArticleAdmin {
   slug: string | null;
   summary: string | null;
   body: string | null;
-  status: "draft" | "published" | null;
   featured: boolean | null;
   published_at: string | null;
   author: string | AuthorAdmin | null;
@@ -82,6 +83,18 @@ export interface ArticleAdmin {
   updated_by: string | null;
   /** Counts up with each update; send it back to update only this version. */
   lock_version: number | null;
+  /** The state of the record. */
+  status: "draft" | "published" | null;
+  /**
+   * Private: only the admin routes return it.
+   * When the status becomes published by itself; null: not at all. A time that is past: at once.
+   */
+  scheduled_at: string | null;
+  /**
+   * Private: only the admin routes return it.
+   * The next version of the record, while it is not published.
+   */
+  __draft: { author: string | null; author_kind: "account" | "api_token" | null; at: string; changes: { [name: string]: unknown }; base: { [name: string]: unknown } } | null;
 }
 
 /** The data of a new record. */
@@ -90,7 +103,6 @@ export interface ArticleCreate {
   slug?: string | null;
   summary?: string | null;
   body?: string | null;
-  status?: "draft" | "published" | null;
   featured?: boolean | null;
   published_at?: string | null;
   author?: string | null;
@@ -100,6 +112,13 @@ export interface ArticleCreate {
    * Notes among editors. Only the admin routes show it.
    */
   editor_note?: string | null;
+  /** The state of the record. */
+  status?: "draft" | "published";
+  /**
+   * Private: only the admin routes return it.
+   * When the status becomes published by itself; null: not at all. A time that is past: at once.
+   */
+  scheduled_at?: string | null;
 }
 
 /** What changes one; what is left out stays. */
@@ -108,7 +127,6 @@ export interface ArticleUpdate {
   slug?: string | null;
   summary?: string | null;
   body?: string | null;
-  status?: "draft" | "published" | null;
   featured?: boolean | null;
   published_at?: string | null;
   author?: string | null;
@@ -120,6 +138,13 @@ export interface ArticleUpdate {
   editor_note?: string | null;
   /** Counts up with each update; send it back to update only this version. */
   lock_version?: number;
+  /** The state of the record. */
+  status?: "draft" | "published";
+  /**
+   * Private: only the admin routes return it.
+   * When the status becomes published by itself; null: not at all. A time that is past: at once.
+   */
+  scheduled_at?: string | null;
 }
 
 /** What `GET /api/v1/cms/articles` answers. */
