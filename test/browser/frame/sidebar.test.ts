@@ -69,7 +69,7 @@ describe.skipIf(skipsLooks)(`the sidebar${looksSkipReason}`, () => {
   test('has the name of the site, which the title of the window has as well', async () => {
     const page = await admin.page({ as: 'ada' });
     await page.getByRole('link', { name: 'The Recto Review' }).waitFor();
-    await page.waitForFunction(`document.title === 'Home · The Recto Review'`);
+    await page.waitForFunction(() => document.title === 'Home · The Recto Review');
   });
 
   test('"Search or go to" is not cut off, in either language', async () => {

@@ -61,6 +61,7 @@ export const icons = {
   undo: 'M8 5L4 9l4 4M4 9h10a5.5 5.5 0 010 11H9',
   redo: 'M16 5l4 4-4 4M20 9H10a5.5 5.5 0 000 11h5',
   refresh: 'M19.5 12a7.5 7.5 0 11-2.2-5.3L20 9M20 4v5h-5',
+  sort: 'M8 4v15M4 15l4 4 4-4M16 20V5M12 9l4-4 4 4',
   upload: 'M12 16V4M7 9l5-5 5 5M4 16v4h16v-4',
   download: 'M12 4v12M7 11l5 5 5-5M4 16v4h16v-4',
   folder: 'M3.5 6h6l2 2.5h9V19h-17z',

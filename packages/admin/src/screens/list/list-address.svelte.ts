@@ -3,6 +3,7 @@ import { errorText } from '../../api/query.svelte.ts';
 import { navigate, place } from '../../app/navigation.svelte.ts';
 import { toast } from '../../ui/toasts.svelte.ts';
 import { parseFilter } from './filter/parse-filter.ts';
+import { type ListLook, lookOf } from './list-look.ts';
 import { type ListPreference, listPreferences } from './list-preferences.svelte.ts';
 import { type ListState, readState, stateQuery, withChange } from './list-state.ts';
 
@@ -11,6 +12,11 @@ export class ListAddress {
   readonly #type: () => ContentTypeInfo;
   readonly preference = $derived.by(() => listPreferences.of(this.type.plural));
   readonly state = $derived.by(() => readState(place.query, this.preference.size));
+  /** Each saved view has a look of its own, and that of the type until another is chosen. */
+  readonly look = $derived.by((): ListLook => {
+    const ofView = lookOf(listPreferences.of(this.#lookName));
+    return { density: 'normal', layout: 'table', ...lookOf(this.preference), ...ofView };
+  });
   /** Undefined: the filter is no text that the builder can show. */
   readonly parsedFilter = $derived.by(() => parseFilter(this.state.filter));
 
@@ -31,10 +37,24 @@ export class ListAddress {
     this.show(withChange(this.state, change), options);
   }
 
+  get #lookName(): string {
+    const { view } = this.state;
+    return view === '' ? this.type.plural : `${this.type.plural}:${view}`;
+  }
+
+  /** Shows the list so from now on: to this person, in this view. */
+  setLook(look: Partial<ListLook>): Promise<void> {
+    return this.#keepAs(this.#lookName, look);
+  }
+
   /** Remembers what this person wants of lists of this type. */
-  async keep(change: Partial<ListPreference>): Promise<void> {
+  keep(change: Partial<ListPreference>): Promise<void> {
+    return this.#keepAs(this.type.plural, change);
+  }
+
+  async #keepAs(name: string, change: Partial<ListPreference>): Promise<void> {
     try {
-      await listPreferences.set(this.type.plural, change);
+      await listPreferences.set(name, change);
     } catch (problem) {
       toast(errorText(problem), { kind: 'error' });
     }

@@ -3,6 +3,7 @@ import { createQuery } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import type { ListAddress } from './list-address.svelte.ts';
 import { defaultColumns, listFields, scheduleField } from './list-fields.ts';
+import { layouts } from './list-look.ts';
 
 /** Which fields of the type a list shows: those of the address, of the saved view, of the person, of the type. */
 export class ListColumns {
@@ -34,6 +35,8 @@ export class ListColumns {
   readonly status = $derived.by(() => this.fields.find(({ kind }) => kind === 'status'));
   /** The field with the time at which the status changes by itself. */
   readonly schedule = $derived.by(() => scheduleField(this.#address.type));
+  /** A board has a column for each status. */
+  readonly layouts = $derived.by(() => layouts.filter((layout) => layout !== 'board' || this.status !== undefined));
   readonly settable = $derived.by(() => this.fields.filter(({ settable }) => settable));
 
   /** What the list shows, to be saved in a view. */

@@ -1,10 +1,13 @@
 import { session } from '../../app/session.svelte.ts';
+import type { Density, Layout } from './list-look.ts';
 
-/** What a person has chosen for the list of one type. */
+/** What a person has chosen for the list of one type, or for one of its saved views. */
 export interface ListPreference {
   /** Names of fields; empty: those of the type. */
   readonly columns: readonly string[];
   readonly size: number;
+  readonly density?: Density;
+  readonly layout?: Layout;
 }
 
 export const usualPreference: ListPreference = { columns: [], size: 50 };

@@ -1,7 +1,7 @@
 import { href } from '../../app/navigation.svelte.ts';
 import { t } from '../../text/text.ts';
 import { type CellView, cellView } from './cells/cell-view.ts';
-import { type ListedType, type ListField, scheduleField } from './list-fields.ts';
+import { type ListedType, type ListField, listFields, scheduleField } from './list-fields.ts';
 import type { ListRecord } from './list-record.ts';
 import { recordTitle, titleName } from './record-text.ts';
 
@@ -13,6 +13,8 @@ export interface ShownRow {
   readonly address: string;
   /** The name of its checkbox. */
   readonly select: string;
+  /** The address of a small picture; undefined: it has none; null: no record of the type has. */
+  readonly picture: string | null | undefined;
   readonly cells: readonly ShownCell[];
 }
 
@@ -40,6 +42,7 @@ export function shownRows(records: readonly ListRecord[], options: RowsOptions):
   const { type, columns } = options;
   const linked = linkedColumn(type, columns);
   const schedule = scheduleField(type);
+  const pictures = pictureField(type, columns);
   return records.map((record) => {
     const title = recordTitle(record, type);
     return {
@@ -47,9 +50,19 @@ export function shownRows(records: readonly ListRecord[], options: RowsOptions):
       title,
       address: href(`/content/${type.plural}/${record.id}`),
       select: t('list.selectRow', { title }),
+      picture: pictures === undefined ? null : pictureOf(pictures, record),
       cells: columns.map((field) => shownCell(field, record, { ...options, linked, schedule })),
     };
   });
+}
+
+/** The field whose picture stands beside the title: the first, unless it is a column. */
+const pictureField = (type: ListedType, columns: readonly ListField[]): ListField | undefined =>
+  listFields(type).find(({ kind, name }) => kind === 'media' && !columns.some((column) => column.name === name));
+
+function pictureOf(field: ListField, record: ListRecord): string | undefined {
+  const view = cellView(field, record[field.name], 0);
+  return view.kind === 'files' ? view.files.find(({ image }) => image !== undefined)?.image : undefined;
 }
 
 /** The column that leads to the form: that of the title, or the first. */

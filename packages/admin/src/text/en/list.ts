@@ -25,6 +25,15 @@ export const list = english('list', {
   sortBy: 'Sort by {label}',
   records: 'Records',
   rowsPerPage: 'Rows per page',
+  layout: 'Layout',
+  'layouts.table': 'Table',
+  'layouts.cards': 'Cards',
+  'layouts.board': 'Board',
+  density: 'Density',
+  'densities.compact': 'Compact',
+  'densities.normal': 'Normal',
+  'densities.roomy': 'Roomy',
+  otherStatus: 'Other',
 
   // Filter
   filter: 'Filter',

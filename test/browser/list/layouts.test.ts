@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import type { Admin } from '../admin.ts';
+import { looksSkipReason, skipsLooks } from '../chromium.ts';
+import { article, author, button, expectTitles, openLists, tableOf } from './lists.ts';
+
+describe.skipIf(skipsLooks)(`the layouts of a list${looksSkipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await openLists([author, article]);
+    for (const [title, status] of [
+      ['Ink', 'published'],
+      ['Lead', 'draft'],
+      ['Paper', 'published'],
+    ] as const)
+      await admin.service.seed('articles', { title, status });
+  });
+  afterEach(() => admin?.endTest());
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  /** Chooses what the list looks like, and waits until the service has it. */
+  async function choose(page: Page, name: 'Layout' | 'Density', label: string): Promise<void> {
+    await button(page, 'Columns').click();
+    const kept = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+    await page.getByRole('combobox', { name }).selectOption({ label });
+    await kept;
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Columns' }).waitFor({ state: 'detached' });
+  }
+
+  test('rows stand close or far, as the person has chosen, also after coming back', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/articles' });
+    await expectTitles(tableOf(page), 'Paper', 'Lead', 'Ink');
+    const height = async (): Promise<number> => (await page.locator('tbody tr').first().boundingBox())?.height ?? 0;
+    const heights: number[] = [];
+    for (const label of ['Compact', 'Normal', 'Roomy']) {
+      await choose(page, 'Density', label);
+      heights.push(await height());
+    }
+    expect(heights).toEqual(heights.toSorted((a, b) => a - b));
+    expect(new Set(heights).size).toBe(3);
+    await page.reload();
+    await expectTitles(tableOf(page), 'Paper', 'Lead', 'Ink');
+    expect(await height()).toBe(heights[2] as number);
+    await choose(page, 'Density', 'Normal');
+  });
+
+  test('a title has weight, and what is beside it is grey', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/articles' });
+    await expectTitles(tableOf(page), 'Paper', 'Lead', 'Ink');
+    const looks = await page
+      .locator('tbody tr')
+      .first()
+      .evaluate((row) => {
+        const title = getComputedStyle(row.querySelector('[data-row]') as Element);
+        const time = getComputedStyle(row.querySelector('time') as Element);
+        return { weight: title.fontWeight, sameColour: title.color === time.color };
+      });
+    expect(looks).toEqual({ weight: '600', sameColour: false });
+  });
+
+  test('a board has a column for each status, and is walked and selected in by keyboard', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/articles' });
+    await expectTitles(tableOf(page), 'Paper', 'Lead', 'Ink');
+    await choose(page, 'Layout', 'Board');
+    const column = (name: string) => page.getByRole('list', { name, exact: true });
+    await column('Published').getByRole('link', { name: 'Paper' }).waitFor();
+    expect(await column('Published').getByRole('link').allTextContents()).toEqual(['Paper', 'Ink']);
+    expect(await column('Draft').getByRole('link').allTextContents()).toEqual(['Lead']);
+    await column('Draft').getByRole('link', { name: 'Lead' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await column('Published').getByRole('link', { name: 'Paper' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await choose(page, 'Layout', 'Cards');
+    expect(await page.getByRole('list', { name: 'Articles' }).getByRole('link').allTextContents()).toEqual([
+      'Paper',
+      'Lead',
+      'Ink',
+    ]);
+    await choose(page, 'Layout', 'Table');
+    await expectTitles(tableOf(page), 'Paper', 'Lead', 'Ink');
+  });
+});

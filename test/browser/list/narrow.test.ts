@@ -1,0 +1,54 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { Admin } from '../admin.ts';
+import { looksSkipReason, skipsLooks } from '../chromium.ts';
+import { article, author, button, expectTitles, openLists, seedArticles, tableOf } from './lists.ts';
+
+describe.skipIf(skipsLooks)(`a list on a phone${looksSkipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await openLists([author, article]);
+    await seedArticles(admin);
+  });
+  afterEach(() => admin?.endTest());
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const phone = { width: 360, height: 780, hasTouch: true };
+
+  test('has its first record within the first third of the window, below its counts', async () => {
+    for (const language of ['en', 'de']) {
+      const page = await admin.page({ as: 'ada', path: '/content/articles', language, ...phone });
+      await expectTitles(tableOf(page), 'Article 130');
+      await page.locator('nav.tabs .count').first().waitFor();
+      const first = await page.locator('tbody tr').first().boundingBox();
+      expect(first?.y).toBeLessThanOrEqual(phone.height / 3);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
+    }
+  });
+
+  test('keeps all its tools, by name and within reach of a finger', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/articles', ...phone });
+    await expectTitles(tableOf(page), 'Article 130');
+    for (const name of ['Filter', 'Columns', 'Views']) {
+      const box = await button(page, name).boundingBox();
+      expect(box?.width).toBeGreaterThanOrEqual(40);
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+    }
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('title:asc');
+    await expectTitles(tableOf(page), 'Article 001');
+    await button(page, 'Columns').click();
+    await page.getByRole('dialog', { name: 'Columns' }).waitFor();
+  });
+
+  test('offers to select all once a record is selected', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/articles', ...phone });
+    await expectTitles(tableOf(page), 'Article 130');
+    await page.getByRole('checkbox', { name: 'Select Article 130' }).check();
+    // It takes the place of the first record, of a size that a finger meets.
+    const all = page.getByRole('checkbox', { name: 'Select all' });
+    await page.getByText('1 selected').waitFor();
+    const place = await page.locator('thead').boundingBox();
+    expect(place?.height).toBeGreaterThanOrEqual(40);
+    await all.check();
+    await page.getByText('50 selected').waitFor();
+  });
+});
