@@ -1,5 +1,5 @@
 import { RectoError } from '@recto/client';
-import { createQuery } from '../../api/query.svelte.ts';
+import { createQuery, invalidate } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { withDemand, withValueDemand } from './filter/edit-filter.ts';
 import { emptyFilter } from './filter/filter-tree.ts';
@@ -7,7 +7,7 @@ import { printFilter } from './filter/print-filter.ts';
 import type { ListAddress } from './list-address.svelte.ts';
 import type { ListColumns } from './list-columns.svelte.ts';
 import { protocolOf } from './list-fields.ts';
-import { includedRelations, loadCounts, loadPage, loadTotal } from './list-requests.ts';
+import { includedRelations, type LoadedTotal, loadCounts, loadPage, loadTotal } from './list-requests.ts';
 
 /** The records of a list, how many there are, and how many of each status. */
 export class ListData {
@@ -92,6 +92,18 @@ export class ListData {
       const { error } = this;
       if (error instanceof RectoError && error.is('answer_too_large')) this.#isWithoutTitles = true;
     });
+  }
+
+  /** The total as it was loaded: another object each time it is another one. */
+  get loadedTotal(): LoadedTotal | undefined {
+    return this.#total.data;
+  }
+
+  /** Loads everything again. */
+  async reload(): Promise<void> {
+    const { plural } = this.#address.type;
+    invalidate(['list', plural]);
+    await Promise.all([this.isTree ? undefined : this.page.reload(), this.#total.reload()]);
   }
 
   get total(): number | undefined {

@@ -114,6 +114,7 @@ export const list: Catalogue['list'] = {
   deleteSharedView: 'Alle, die sie benutzen, verlieren sie. Das kann nicht rückgängig gemacht werden.',
   viewSaved: 'Die Ansicht „{name}“ ist gespeichert.',
   viewDeleted: 'Die Ansicht „{name}“ ist gelöscht.',
+  news: { one: '{count} neu: zeigen', other: '{count} neu: zeigen' },
   selectAll: 'Alle auswählen',
   selectRow: '{title} auswählen',
   selected: { one: '{count} ausgewählt', other: '{count} ausgewählt' },

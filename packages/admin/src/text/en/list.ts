@@ -122,6 +122,7 @@ export const list = english('list', {
   viewDeleted: 'The view “{name}” is deleted.',
 
   // Selection and actions
+  news: { one: '{count} new: show it', other: '{count} new: show them' },
   selectAll: 'Select all',
   selectRow: 'Select {title}',
   selected: { one: '{count} selected', other: '{count} selected' },
