@@ -58,7 +58,7 @@ describe.skipIf(skipsLooks)(`cropping a picture${looksSkipReason}`, () => {
     const id = await placed('drag.png');
     const { id: thing } = await admin.service.seed('things', { title: 'Drag', cover: id });
     const page = await openForm(admin, thing);
-    const cover = page.getByRole('group', { name: 'cover', exact: true });
+    const cover = page.getByRole('group', { name: 'Cover', exact: true });
     await cover.getByRole('button', { name: 'Details of drag.png' }).click();
     const dialog = page.getByRole('dialog', { name: 'Details of drag.png' });
     const group = await begin(dialog);

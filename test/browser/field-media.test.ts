@@ -61,13 +61,13 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     const made = await admin.service.send('POST /api/v1/admin/cms/things', { as: 'ada', body: { gallery: ids } });
     expect(made.status).toBe(201);
     const page = await openForm(admin, made.json.id);
-    const files = field(page, 'gallery').getByRole('listitem');
+    const files = field(page, 'Gallery').getByRole('listitem');
     await files.first().waitFor();
     expect(await files.count()).toBe(50);
-    await field(page, 'gallery').getByRole('button', { name: 'Show more of 10 further files' }).click();
+    await field(page, 'Gallery').getByRole('button', { name: 'Show more of 10 further files' }).click();
     await files.nth(59).waitFor();
     expect(
-      await field(page, 'gallery')
+      await field(page, 'Gallery')
         .getByRole('button', { name: /^Show more/ })
         .count(),
     ).toBe(0);
@@ -77,7 +77,7 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     const { id } = await uploaded('click.png', 'red');
     const { id: thing } = await admin.service.seed('things', { title: 'Click', cover: id });
     const page = await openForm(admin, thing);
-    await field(page, 'cover').getByRole('button', { name: 'Details of click.png' }).click();
+    await field(page, 'Cover').getByRole('button', { name: 'Details of click.png' }).click();
     const point = page.getByRole('button', { name: 'Focal point' });
     await point.getByRole('img', { includeHidden: true }).or(point.locator('img')).first().waitFor();
     const box = await point.boundingBox();
@@ -97,7 +97,7 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
         return (activeElement?.getAttribute('aria-label') ?? activeElement?.textContent?.trim()) === wanted;
       }, name);
     const chooser = page.waitForEvent('filechooser');
-    await field(page, 'cover').getByRole('button', { name: 'Upload' }).press('Enter');
+    await field(page, 'Cover').getByRole('button', { name: 'Upload' }).press('Enter');
     await (await chooser).setFiles([{ name: 'sent.png', mimeType: 'image/png', buffer: await picture('teal') }]);
     await focused('Details of sent.png');
     // The first thing that is asked for is its alternative text.
@@ -109,7 +109,7 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     await page.keyboard.press('Control+s');
     await details.waitFor({ state: 'detached' });
     await focused('Details of sent.png');
-    await field(page, 'cover').getByRole('button', { name: 'Remove sent.png' }).press('Enter');
+    await field(page, 'Cover').getByRole('button', { name: 'Remove sent.png' }).press('Enter');
     await focused('Choose from library');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Choose a file: cover' });
@@ -117,26 +117,26 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     await dialog.waitFor({ state: 'detached' });
     await focused('Details of sent.png');
     // Of several, the next one.
-    await choose(page, 'gallery', [
+    await choose(page, 'Gallery', [
       { name: 'one.png', colour: 'red' },
       { name: 'two.png', colour: 'blue' },
     ]);
-    await field(page, 'gallery').getByRole('button', { name: 'Remove two.png' }).waitFor();
-    await field(page, 'gallery').getByRole('button', { name: 'Remove one.png' }).press('Enter');
+    await field(page, 'Gallery').getByRole('button', { name: 'Remove two.png' }).waitFor();
+    await field(page, 'Gallery').getByRole('button', { name: 'Remove one.png' }).press('Enter');
     await focused('Remove two.png');
   });
 
   test('several at once, dropped and pasted', async () => {
     const page = await openForm(admin);
-    await choose(page, 'gallery', [
+    await choose(page, 'Gallery', [
       { name: 'a.png', colour: 'olive' },
       { name: 'b.png', colour: 'teal' },
     ]);
     // Of a file that is there, and not only on its way.
-    await field(page, 'gallery').getByRole('button', { name: 'Details of b.png' }).waitFor();
+    await field(page, 'Gallery').getByRole('button', { name: 'Details of b.png' }).waitFor();
     const bytes = [...(await picture('purple'))];
     for (const kind of ['drop', 'paste'] as const) {
-      await field(page, 'gallery')
+      await field(page, 'Gallery')
         .locator('.media')
         .evaluate(
           (element, { kind, bytes }) => {
@@ -151,7 +151,7 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
           },
           { kind, bytes },
         );
-      await field(page, 'gallery')
+      await field(page, 'Gallery')
         .getByRole('button', { name: `Details of ${kind}.png` })
         .waitFor();
     }
@@ -173,10 +173,10 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
             { status: 507 },
           )
         : undefined;
-    await choose(page, 'cover', [{ name: 'lost.png', colour: 'black' }]);
-    await field(page, 'cover').getByRole('alert').filter({ hasText: 'No space is left.' }).waitFor();
-    await field(page, 'cover').getByRole('button', { name: 'Dismiss' }).click();
-    await field(page, 'cover').getByRole('button', { name: 'Choose from library' }).waitFor();
+    await choose(page, 'Cover', [{ name: 'lost.png', colour: 'black' }]);
+    await field(page, 'Cover').getByRole('alert').filter({ hasText: 'No space is left.' }).waitFor();
+    await field(page, 'Cover').getByRole('button', { name: 'Dismiss' }).click();
+    await field(page, 'Cover').getByRole('button', { name: 'Choose from library' }).waitFor();
   });
 
   test('an address where the field takes one', async () => {

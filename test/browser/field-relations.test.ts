@@ -36,9 +36,9 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
 
   test('several, added, ordered and removed by keyboard, with hostile names as text', async () => {
     const page = await openForm(admin);
-    await page.getByRole('combobox', { name: 'author', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Author', exact: true }).click();
     await page.getByRole('option').first().click();
-    const reviewers = page.getByRole('combobox', { name: 'reviewers', exact: true });
+    const reviewers = page.getByRole('combobox', { name: 'Reviewers', exact: true });
     const chosen = page.getByRole('list').filter({ has: page.getByRole('link', { name: 'Ines Okafor' }) });
     for (const [search, name] of [
       ['okafor', 'Ines Okafor'],
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     await page.keyboard.type('Newly Made');
     await drawer.getByRole('button', { name: 'Create Author' }).click();
     await drawer.waitFor({ state: 'detached' });
-    expect(await page.getByRole('combobox', { name: 'author', exact: true }).inputValue()).toBe('Newly Made');
+    expect(await page.getByRole('combobox', { name: 'Author', exact: true }).inputValue()).toBe('Newly Made');
     const { author } = await saved(admin, page);
     const made = await admin.service.send(`GET /api/v1/admin/cms/authors/${author}`, { as: 'ada' });
     expect(made.json.name).toBe('Newly Made');
@@ -102,13 +102,13 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
   test('a name that nobody has goes on into the drawer, whose keys save it and not the form beneath', async () => {
     const page = await openForm(admin);
     await page.getByLabel('Title', { exact: true }).fill('Beneath');
-    const author = page.getByRole('combobox', { name: 'author', exact: true });
+    const author = page.getByRole('combobox', { name: 'Author', exact: true });
     await author.fill('Nobody Yet');
     await page.getByText('Nothing found').first().waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const drawer = page.getByRole('dialog', { name: 'New Author' });
-    const name = drawer.getByLabel('name', { exact: true });
+    const name = drawer.getByLabel('Name', { exact: true });
     await name.waitFor();
     expect(await name.inputValue()).toBe('Nobody Yet');
     await name.press('End');
@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
 
   test('an answer that comes late does not take the place of a newer one, and Enter waits for it', async () => {
     const page = await openForm(admin);
-    const author = page.getByRole('combobox', { name: 'author', exact: true });
+    const author = page.getByRole('combobox', { name: 'Author', exact: true });
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
 
   test('Enter right after the last letter picks what is found, also when the field is left before the answer', async () => {
     const page = await openForm(admin);
-    const author = page.getByRole('combobox', { name: 'author', exact: true });
+    const author = page.getByRole('combobox', { name: 'Author', exact: true });
     await author.fill('ferreir');
     await page.getByRole('option', { name: 'Ines Ferreira' }).waitFor();
     let asked = Promise.withResolvers<void>();
@@ -236,12 +236,12 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     const { id } = await admin.service.seed('things', { title: 'Renaming', author });
     const page = await openForm(admin, id);
     await page.getByRole('link', { name: 'Open Before' }).click();
-    await page.getByLabel('name', { exact: true }).fill('After');
+    await page.getByLabel('Name', { exact: true }).fill('After');
     await page.keyboard.press('Control+s');
     await page.getByText('Saved').first().waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Open After' }).waitFor();
-    expect(await page.getByRole('combobox', { name: 'author', exact: true }).inputValue()).toBe('After');
+    expect(await page.getByRole('combobox', { name: 'Author', exact: true }).inputValue()).toBe('After');
   });
 
   test('accounts are found and named as records are', async () => {
@@ -250,7 +250,7 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     expect((await admin.service.send('PUT /api/v1/auth/me', { as: 'edith', body })).status).toBe(200);
     const { id } = await admin.service.seed('things', { title: 'Kept', author: ids.get('Ines Ferreira') });
     const page = await openForm(admin, id);
-    const keeper = page.getByRole('combobox', { name: 'keeper', exact: true });
+    const keeper = page.getByRole('combobox', { name: 'Keeper', exact: true });
     await keeper.fill('edith');
     await keeper.press('Enter');
     await page.getByRole('link', { name: 'Open Edith Keeper' }).waitFor();
@@ -260,7 +260,7 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
     await page.waitForURL(`**/admin/users/${admin.service.idOf('edith')}`);
     // Editors may not list accounts: they see what a profile shows, and choose themselves.
     const own = await admin.page({ as: 'edith', path: `/content/things/${id}` });
-    const mine = own.getByRole('combobox', { name: 'keeper', exact: true });
+    const mine = own.getByRole('combobox', { name: 'Keeper', exact: true });
     await own.waitForFunction(
       (keeper) => keeper instanceof HTMLInputElement && keeper.value === 'Edith Keeper',
       await mine.elementHandle(),

@@ -574,7 +574,7 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       void dialog.dismiss();
     });
     await paste(body(page), hostile);
-    const raw = page.getByRole('textbox', { name: 'raw', exact: true });
+    const raw = page.getByRole('textbox', { name: 'Raw', exact: true });
     await paste(raw, hostile);
     const record = await saved(admin, page);
     expect(dialogs).toBe(0);
@@ -593,7 +593,7 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
 
   test('Markdown has its cursor where it was by the time that it has the focus again', async () => {
     const page = await openForm(admin);
-    const notes = page.getByRole('textbox', { name: 'notes', exact: true });
+    const notes = page.getByRole('textbox', { name: 'Notes', exact: true });
     await notes.click();
     await page.keyboard.insertText('one');
     await page.getByLabel('Title', { exact: true }).fill('Again');
@@ -606,7 +606,7 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
 
   test('Markdown: buttons write its marks, and the preview shows markup of its own alone', async () => {
     const page = await openForm(admin);
-    const notes = page.getByRole('textbox', { name: 'notes', exact: true });
+    const notes = page.getByRole('textbox', { name: 'Notes', exact: true });
     await notes.click();
     await page.keyboard.type('word <img src=x onerror=alert(1)>');
     await page.keyboard.press('Home');

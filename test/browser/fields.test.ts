@@ -18,10 +18,16 @@ interface Case {
 
 const typed = (label: string, text: string) => (page: Page) => page.getByLabel(label, { exact: true }).fill(text);
 
+/** What the form calls a field: its label, or its name as words. */
+function labelOf({ name, label }: Case['field']): string {
+  if (typeof label === 'string') return label;
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+}
+
 const cases: readonly Case[] = [
   {
     field: { name: 'line', field_type: 'text', max_length: 200 },
-    fill: typed('line', hostile),
+    fill: typed('Line', hostile),
     value: hostile,
     shown: hostile,
   },
@@ -33,21 +39,21 @@ const cases: readonly Case[] = [
   },
   {
     field: { name: 'contact', field_type: 'email' },
-    fill: typed('contact', 'a@example.com'),
+    fill: typed('Contact', 'a@example.com'),
     value: 'a@example.com',
     shown: 'a@example.com',
   },
-  { field: { name: 'count', field_type: 'integer' }, fill: typed('count', '-0042'), value: -42, shown: '-42' },
+  { field: { name: 'count', field_type: 'integer' }, fill: typed('Count', '-0042'), value: -42, shown: '-42' },
   {
     field: { name: 'big', field_type: 'bigint' },
-    fill: typed('big', '9223372036854775807'),
+    fill: typed('Big', '9223372036854775807'),
     value: '9223372036854775807',
     shown: '9223372036854775807',
   },
-  { field: { name: 'ratio', field_type: 'float' }, fill: typed('ratio', '1.50e-3'), value: 0.0015, shown: '0.0015' },
+  { field: { name: 'ratio', field_type: 'float' }, fill: typed('Ratio', '1.50e-3'), value: 0.0015, shown: '0.0015' },
   {
     field: { name: 'price', field_type: 'decimal' },
-    fill: typed('price', '00123456789012345678901234567890.10'),
+    fill: typed('Price', '00123456789012345678901234567890.10'),
     value: '123456789012345678901234567890.1',
     shown: '123456789012345678901234567890.1',
   },
@@ -58,18 +64,18 @@ const cases: readonly Case[] = [
   },
   {
     field: { name: 'day', field_type: 'date' },
-    fill: typed('day', '2026-02-28'),
+    fill: typed('Day', '2026-02-28'),
     value: '2026-02-28',
     shown: '2026-02-28',
   },
   {
     // The browser is in Lisbon, where it is summer.
     field: { name: 'starts_at', field_type: 'datetime' },
-    fill: typed('starts_at', '2026-07-01T11:30'),
+    fill: typed('Starts at', '2026-07-01T11:30'),
     value: '2026-07-01T10:30:00.000Z',
     shown: '2026-07-01T11:30',
   },
-  { field: { name: 'opens', field_type: 'time' }, fill: typed('opens', '08:15'), value: '08:15:00', shown: '08:15:00' },
+  { field: { name: 'opens', field_type: 'time' }, fill: typed('Opens', '08:15'), value: '08:15:00', shown: '08:15:00' },
   {
     field: { name: 'language', field_type: 'enum', enum_values: ['en', 'fr', 'pt'] },
     fill: async (page) => void (await page.getByLabel('language').selectOption('fr')),
@@ -78,19 +84,19 @@ const cases: readonly Case[] = [
   },
   {
     field: { name: 'settings', field_type: 'json' },
-    fill: typed('settings', '{"a": [1, null, "</script>"]}'),
+    fill: typed('Settings', '{"a": [1, null, "</script>"]}'),
     value: { a: [1, null, '</script>'] },
     shown: '{\n  "a": [\n    1,\n    null,\n    "</script>"\n  ]\n}',
   },
   {
     field: { name: 'address', field_type: 'uid' },
-    fill: typed('address', 'on-paper'),
+    fill: typed('Address', 'on-paper'),
     value: 'on-paper',
     shown: 'on-paper',
   },
   {
     field: { name: 'notes', field_type: 'richtext', format: 'markdown' },
-    fill: typed('notes', '# Head\n\n<b onclick="x">raw</b> **strong**'),
+    fill: typed('Notes', '# Head\n\n<b onclick="x">raw</b> **strong**'),
     value: '# Head\n\n<b onclick="x">raw</b> **strong**',
   },
   {
@@ -103,7 +109,7 @@ const cases: readonly Case[] = [
     async fill(page) {
       for (const [index, colour] of ['red', 'blue'].entries()) {
         await page.getByRole('button', { name: 'Add to colours' }).click();
-        await page.getByLabel(`colours ${index + 1}`, { exact: true }).fill(colour);
+        await page.getByLabel(`Colours ${index + 1}`, { exact: true }).fill(colour);
       }
     },
     value: ['red', 'blue'],
@@ -129,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)(`fields in a form${skipReason}`, () 
     const page = await openForm(admin);
     await page.getByLabel('Title', { exact: true }).fill(hostile);
     for (const { fill } of cases) await fill(page);
-    await page.getByLabel('secret', { exact: true }).fill('correct horse');
+    await page.getByLabel('Secret', { exact: true }).fill('correct horse');
     await page.getByLabel('Custom fields', { exact: true }).fill('{"x": 1}');
     const record = await saved(admin, page);
     expect(record.title).toBe(hostile);
@@ -140,23 +146,23 @@ describe.skipIf(chromiumPath === undefined)(`fields in a form${skipReason}`, () 
     await page.getByLabel('Title', { exact: true }).waitFor();
     for (const { field, shown } of cases) {
       if (shown === undefined) continue;
-      const label = typeof field.label === 'string' ? field.label : field.name;
+      const label = labelOf(field);
       expect([label, await page.getByLabel(label, { exact: true }).inputValue()]).toEqual([label, shown]);
     }
     expect(await page.getByLabel('featured').isChecked()).toBe(true);
-    expect(await page.getByLabel('secret', { exact: true }).inputValue()).toBe('');
+    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toBe('');
     expect(await page.getByRole('textbox', { name: 'notes' }).innerText()).toContain('<b onclick="x">raw</b>');
-    expect(await page.getByLabel('colours 2', { exact: true }).inputValue()).toBe('blue');
+    expect(await page.getByLabel('Colours 2', { exact: true }).inputValue()).toBe('blue');
   });
 
   test('emptied fields have no value', async () => {
     const page = await openForm(admin);
     for (const { fill } of cases) await fill(page);
-    await page.getByLabel('address', { exact: true }).fill('to-be-emptied');
+    await page.getByLabel('Address', { exact: true }).fill('to-be-emptied');
     const { id } = await saved(admin, page);
     for (const { field, shown } of cases) {
       if (shown === undefined || field.field_type === 'uid') continue;
-      const control = page.getByLabel(typeof field.label === 'string' ? field.label : field.name, { exact: true });
+      const control = page.getByLabel(labelOf(field), { exact: true });
       if (field.field_type === 'enum') await control.selectOption('');
       else await control.fill('');
     }
@@ -170,37 +176,37 @@ describe.skipIf(chromiumPath === undefined)(`fields in a form${skipReason}`, () 
 
   test('text that is no value says why, stays, and is not sent', async () => {
     const page = await openForm(admin);
-    await page.getByLabel('count', { exact: true }).fill('12a');
-    await page.getByLabel('settings', { exact: true }).fill('{\n  "a": 1,\n}');
-    await page.getByLabel('settings', { exact: true }).blur();
+    await page.getByLabel('Count', { exact: true }).fill('12a');
+    await page.getByLabel('Settings', { exact: true }).fill('{\n  "a": 1,\n}');
+    await page.getByLabel('Settings', { exact: true }).blur();
     await page.getByText('Line 3, column 1: this character cannot stand here').first().waitFor();
-    expect(await page.getByLabel('count', { exact: true }).getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByLabel('count', { exact: true }).inputValue()).toBe('12a');
+    expect(await page.getByLabel('Count', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Count', { exact: true }).inputValue()).toBe('12a');
     await page.getByRole('button', { name: 'Go to the error' }).click();
     expect(await page.evaluate(`document.activeElement.value.slice(document.activeElement.selectionStart)`)).toBe('}');
-    await page.getByLabel('count', { exact: true }).fill('12');
-    await page.getByLabel('settings', { exact: true }).fill('{"a": 1}');
+    await page.getByLabel('Count', { exact: true }).fill('12');
+    await page.getByLabel('Settings', { exact: true }).fill('{"a": 1}');
     const record = await saved(admin, page);
     expect([record.count, record.settings]).toEqual([12, { a: 1 }]);
   });
 
   test('an instant is shown in a zone that is named and can be chosen, and stays the same instant', async () => {
     const page = await openForm(admin);
-    await page.getByLabel('starts_at', { exact: true }).fill('2026-07-01T11:30');
+    await page.getByLabel('Starts at', { exact: true }).fill('2026-07-01T11:30');
     await page.getByText('UTC+01:00; in UTC 2026-07-01 10:30').waitFor();
-    await page.getByRole('button', { name: 'starts_at: time zone Europe/Lisbon. Change' }).click();
-    await page.getByLabel('Time zone of starts_at').selectOption('America/New_York');
-    expect(await page.getByLabel('starts_at', { exact: true }).inputValue()).toBe('2026-07-01T06:30');
+    await page.getByRole('button', { name: 'Starts at: time zone Europe/Lisbon. Change' }).click();
+    await page.getByLabel('Time zone of Starts at').selectOption('America/New_York');
+    expect(await page.getByLabel('Starts at', { exact: true }).inputValue()).toBe('2026-07-01T06:30');
     expect((await saved(admin, page)).starts_at).toBe('2026-07-01T10:30:00.000Z');
   });
 
   test('a slug is suggested by what it is made of, and looked up', async () => {
     await admin.service.seed('things', { title: 'First', address: 'taken-slug' });
     const page = await openForm(admin);
-    await page.getByLabel('address', { exact: true }).fill('taken-slug');
+    await page.getByLabel('Address', { exact: true }).fill('taken-slug');
     await page.getByText('Another record has this slug.').waitFor();
     expect((await save(page)).status).toBe(422);
-    await page.getByLabel('address', { exact: true }).fill('free-slug');
+    await page.getByLabel('Address', { exact: true }).fill('free-slug');
     await page.getByText('No other record has this slug.').waitFor();
     expect((await saved(admin, page)).address).toBe('free-slug');
   });

@@ -67,15 +67,15 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
     const page = await openForm(admin, 'new', { width: 360, height: 900 });
     await page.getByRole('textbox', { name: 'Body' }).waitFor();
     await page.getByRole('textbox', { name: 'notes' }).waitFor();
-    await page.getByLabel('price', { exact: true }).fill('11');
+    await page.getByLabel('Price', { exact: true }).fill('11');
     await page.getByRole('button', { name: 'Add to colours' }).click();
-    await page.getByLabel('colours 1', { exact: true }).fill('turquoise');
+    await page.getByLabel('Colours 1', { exact: true }).fill('turquoise');
     await page.getByRole('button', { name: 'Add to Parts' }).click();
     await page.getByRole('button', { name: 'Quotation' }).click();
     expect((await save(page)).status).toBe(422);
     const heading = page.getByRole('heading', { name: /There are \d+ errors/ });
     await heading.waitFor();
-    for (const label of ['price', 'language', 'colours 1', 'words'])
+    for (const label of ['Price', 'Language', 'Colours 1', 'Words'])
       expect([label, await page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')]).toEqual([
         label,
         'true',
@@ -89,7 +89,7 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
     const page = await openForm(admin);
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.waitFor();
-    await page.getByLabel('contact', { exact: true }).fill('no address');
+    await page.getByLabel('Contact', { exact: true }).fill('no address');
     expect((await save(page)).status).toBe(422);
     const summary = page
       .getByRole('alert')
@@ -97,7 +97,7 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
     await summary.waitFor();
     expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
     await summary.getByRole('link', { name: 'contact' }).press('Enter');
-    const contact = page.getByLabel('contact', { exact: true });
+    const contact = page.getByLabel('Contact', { exact: true });
     expect(await contact.evaluate((element) => element === document.activeElement)).toBe(true);
     const described = await contact.getAttribute('aria-describedby');
     const words = await page.evaluate(
@@ -147,10 +147,10 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
     };
     const { id } = await admin.service.seed('things', body);
     const page = await openForm(admin, id);
-    expect(await page.getByLabel('code', { exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('textbox', { name: 'Code', exact: true }).isDisabled()).toBe(true);
     expect((await stored(admin, id)).code).toBe('fixed');
     const fresh = await openForm(admin);
-    expect(await fresh.getByLabel('code', { exact: true }).isDisabled()).toBe(false);
+    expect(await fresh.getByRole('textbox', { name: 'Code', exact: true }).isDisabled()).toBe(false);
   });
 
   test('the browser neither suggests nor keeps what was typed in fields', async () => {
@@ -168,7 +168,7 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
 
   test('only the field that changes is drawn again', async () => {
     const page = await admin.page({ as: 'ada', path: '/content/wides/new' });
-    await page.getByLabel('f39', { exact: true }).last().waitFor();
+    await page.getByLabel('F39', { exact: true }).last().waitFor();
     // Counts what changes on the page, by field, while somebody types in one.
     await page.evaluate(`
       window.drawn = new Map();
@@ -188,12 +188,12 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
         });
       }
     `);
-    await page.getByLabel('f7', { exact: true }).first().pressSequentially('typed');
-    await page.getByRole('group', { name: 'g' }).getByLabel('f9', { exact: true }).pressSequentially('inside');
+    await page.getByLabel('F7', { exact: true }).first().pressSequentially('typed');
+    await page.getByRole('group', { name: 'g' }).getByLabel('F9', { exact: true }).pressSequentially('inside');
     const drawn = await page.evaluate<readonly string[]>('[...drawn.keys(), ...set]');
     expect(drawn.filter((path) => path !== 'f7' && path !== 'g.f9')).toEqual([]);
     // The counter does count: a field that is near its longest length says so.
-    await page.getByLabel('f8', { exact: true }).first().fill('x'.repeat(90));
+    await page.getByLabel('F8', { exact: true }).first().fill('x'.repeat(90));
     // After the frame that shows the text.
     await page.waitForFunction(`drawn.get('f8') > 0`);
   });

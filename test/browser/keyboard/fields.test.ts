@@ -45,8 +45,9 @@ interface Written {
 const field = (name: string, write: (keys: Keys, page: Page) => Promise<void>, value: unknown): Written => ({
   ...{ name, write, value },
 });
+const labelOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 const typed = (name: string, words: string, value: unknown = words): Written =>
-  field(name, (keys) => keys.fill(name, words), value);
+  field(name, (keys) => keys.fill(labelOf(name), words), value);
 
 /** In the order of the form. */
 const fields: readonly Written[] = [
@@ -54,7 +55,7 @@ const fields: readonly Written[] = [
   field(
     'lines',
     async (keys) => {
-      await keys.fill('lines', 'one');
+      await keys.fill('Lines', 'one');
       await keys.press('Enter');
       await keys.type('two');
     },
@@ -69,16 +70,16 @@ const fields: readonly Written[] = [
   field(
     'opens',
     async (keys, page) => {
-      await keys.to(page.getByLabel('opens', { exact: true }));
+      await keys.to(page.getByLabel('Opens', { exact: true }));
       await keys.type('0815AM');
     },
     '08:15:00',
   ),
-  field('language', (keys) => keys.choose('language', 'pt'), 'pt'),
+  field('language', (keys) => keys.choose('Language', 'pt'), 'pt'),
   field(
     'settings',
     async (keys, page) => {
-      await keys.to(page.getByLabel('settings', { exact: true }));
+      await keys.to(page.getByLabel('Settings', { exact: true }));
       // As pasted: what is typed may be completed.
       await page.keyboard.insertText('{"a": [1, null]}');
     },
@@ -103,15 +104,15 @@ const fields: readonly Written[] = [
     },
     '<p>plain <strong>strong</strong></p>',
   ),
-  field('seo', (keys, page) => keys.fill('heading', 'Inside', page.getByRole('group', { name: 'seo' })), {
+  field('seo', (keys, page) => keys.fill('Heading', 'Inside', page.getByRole('group', { name: 'seo' })), {
     heading: 'Inside',
   }),
   field(
     'colours',
     async (keys) => {
-      await keys.button('Add to colours');
+      await keys.button('Add to Colours');
       await keys.type('red');
-      await keys.button('Add to colours');
+      await keys.button('Add to Colours');
       await keys.type('blue');
       await keys.button(/^Move up: .*2 of 2/);
     },

@@ -129,7 +129,7 @@ withoutMouse('in a list', open, () => [
       await rowOf(page, 'Article 60').waitFor();
       await keys.press('n');
       await heading(page, 'New Article');
-      await keys.fill('title', 'Made by keys');
+      await keys.fill('Title', 'Made by keys');
       await keys.press('Control+s');
       await page.waitForURL(/articles\/[0-9a-f-]{36}$/);
       await keys.link('Back to the list');

@@ -113,9 +113,9 @@ withoutMouse('on the pages of the admin', open, (desk) => [
       await heading(page, 'Recipes');
       await keys.press('n');
       // The focus is in the title of the new record.
-      await page.getByLabel('title', { exact: true }).and(page.locator(':focus')).waitFor();
+      await page.getByLabel('Title', { exact: true }).and(page.locator(':focus')).waitFor();
       await keys.type('Bread');
-      await keys.fill('portions', '4');
+      await keys.fill('Portions', '4');
       await keys.press('Control+s');
       await page
         .getByText(/^Saved/)

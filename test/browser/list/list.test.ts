@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
         await link.focus();
         await page.keyboard.press('Enter');
       }
-      await page.getByLabel('title', { exact: true }).waitFor();
+      await page.getByLabel('Title', { exact: true }).waitFor();
       expect(await page.evaluate(() => scrollY)).toBe(0);
       await page.goBack();
       await link.and(page.locator(':focus')).waitFor();
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await link.scrollIntoViewIfNeeded();
     const scrolled = await page.evaluate(() => scrollY);
     await link.click();
-    await page.getByLabel('title', { exact: true }).waitFor();
+    await page.getByLabel('Title', { exact: true }).waitFor();
     await page.clock.fastForward('10:00');
     const loading = Promise.withResolvers<void>();
     const asked = page.waitForRequest((request) => /cms\/articles\?/.test(request.url()));

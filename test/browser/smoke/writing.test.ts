@@ -380,7 +380,7 @@ describe.skipIf(chromiumPath === undefined)(`writing${skipReason}`, () => {
 
     test('the service searches, and the title is what is shown', async () => {
       const page = await openForm(admin);
-      const author = page.getByRole('combobox', { name: 'author', exact: true });
+      const author = page.getByRole('combobox', { name: 'Author', exact: true });
       const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('search') === 'ines fer');
       // The styles of rich text are options, too.
       const options = page.getByRole('listbox').getByRole('option');
@@ -409,11 +409,11 @@ describe.skipIf(chromiumPath === undefined)(`writing${skipReason}`, () => {
     test('uploaded, with the name as text, then its alternative text and focal point by keyboard', async () => {
       const name = 'harbour & {{1}}.png';
       const page = await openForm(admin);
-      await choose(page, 'cover', { name, colour: 'navy' });
-      await field(page, 'cover').getByText(name).waitFor();
-      await field(page, 'cover').getByText('64 × 48').waitFor();
-      await field(page, 'cover').getByText('No alternative text').waitFor();
-      await field(page, 'cover')
+      await choose(page, 'Cover', { name, colour: 'navy' });
+      await field(page, 'Cover').getByText(name).waitFor();
+      await field(page, 'Cover').getByText('64 × 48').waitFor();
+      await field(page, 'Cover').getByText('No alternative text').waitFor();
+      await field(page, 'Cover')
         .getByRole('button', { name: `Details of ${name}` })
         .press('Enter');
       const dialog = page.getByRole('dialog', { name: `Details of ${name}` });
@@ -424,7 +424,7 @@ describe.skipIf(chromiumPath === undefined)(`writing${skipReason}`, () => {
       await dialog.getByText('71 % from the left, 40 % from the top').waitFor();
       await dialog.getByRole('button', { name: 'Save details' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await field(page, 'cover').getByText('Alternative text: The harbour at night').waitFor();
+      await field(page, 'Cover').getByText('Alternative text: The harbour at night').waitFor();
       const { cover } = await saved(admin, page);
       expect(await recordOf(cover.id)).toMatchObject({ alt: 'The harbour at night', focal_x: 0.71, focal_y: 0.4 });
     });
@@ -432,7 +432,7 @@ describe.skipIf(chromiumPath === undefined)(`writing${skipReason}`, () => {
     test('chosen from the library, which the service searches', async () => {
       for (const name of ['first.png', 'second.png', 'third.png']) await uploaded(name, 'green');
       const page = await openForm(admin);
-      await field(page, 'gallery').getByRole('button', { name: 'Choose from library' }).click();
+      await field(page, 'Gallery').getByRole('button', { name: 'Choose from library' }).click();
       const dialog = page.getByRole('dialog', { name: 'Choose a file: gallery' });
       await dialog.getByRole('button', { name: 'first.png' }).click();
       const asked = page.waitForRequest((request) => /admin\/media\?.*search=second/.test(request.url()));
@@ -441,7 +441,7 @@ describe.skipIf(chromiumPath === undefined)(`writing${skipReason}`, () => {
       await dialog.getByRole('button', { name: 'third.png' }).waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'second.png' }).click();
       await dialog.getByRole('button', { name: 'Add 2 files' }).click();
-      await field(page, 'gallery').getByRole('button', { name: 'Move second.png: drag' }).press('Alt+ArrowUp');
+      await field(page, 'Gallery').getByRole('button', { name: 'Move second.png: drag' }).press('Alt+ArrowUp');
       const { gallery } = await saved(admin, page);
       expect(gallery.map((file: { readonly name: string }) => file.name)).toEqual(['second.png', 'first.png']);
     });

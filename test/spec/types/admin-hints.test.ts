@@ -220,6 +220,82 @@ describe('hints that are wrong are named, with their place', () => {
     expect(await faultsOf({ ...article, admin }, author)).toEqual([expected]);
   });
 
+  test.each<[string, unknown, string]>([
+    [
+      'a heading in a language that is none',
+      { groups: [{ label: { english: 'Text' }, fields: ['title'] }] },
+      'admin.groups[0].label.english: "english" is no language — write a code such as "en" or "pt-BR"',
+    ],
+    [
+      'a name without a text',
+      { label: {} },
+      'admin.label: has no text in any language — write one, such as { en = "Summary" }',
+    ],
+    [
+      'a plural that is no text',
+      { plural_label: { en: 3 } },
+      'admin.plural_label.en: must be a string, not 3 — write a value of that type',
+    ],
+  ])('labels: %s', async (_name, admin, expected) => {
+    expect(await faultsOf({ ...article, admin }, author)).toEqual([expected]);
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    [
+      'another spelling of a language',
+      { field_type: 'text', label: { DE: 'Titel' } },
+      'fields[0].label.DE: "DE" is no language — write a code such as "en" or "pt-BR"',
+    ],
+    [
+      'neither a text nor texts',
+      { field_type: 'text', help: 3 },
+      'fields[0].help: must be a string or an object, not 3 — write a value of that type',
+    ],
+    [
+      'of a field that has no values',
+      { field_type: 'text', value_labels: { a: 'A' } },
+      'fields[0].value_labels: a field of type text has no value_labels — leave it out',
+    ],
+    [
+      'of another value',
+      { field_type: 'enum', enum_values: ['a', 'b'], value_labels: { c: 'C' } },
+      'fields[0].value_labels.c: "c" is not one of the values — the values are: a, b',
+    ],
+    [
+      'of a block',
+      { field_type: 'blocks', blocks: [{ name: 'quote', label: { 'en-us': 'Quote' }, fields: [] }] },
+      'fields[0].blocks[0].label.en-us: "en-us" is no language — write a code such as "en" or "pt-BR"',
+    ],
+  ])('labels of a field: %s', async (_name, field, expected) => {
+    const note = { singular: 'note', plural: 'notes', fields: [{ name: 'x', ...field }] };
+    expect(await faultsOf(note)).toEqual([expected]);
+  });
+
+  test('labels of statuses name statuses', async () => {
+    const protocol = { name: 'statusable', values: ['draft', 'live'], value_labels: { alive: 'Live' } };
+    expect(await faultsOf({ singular: 'note', plural: 'notes', protocols: [protocol] })).toEqual([
+      'protocols[0].value_labels.alive: "alive" is not one of the values — write a value of that kind',
+    ]);
+  });
+
+  test('labels in several languages and a password in a group are no errors, and are served as written', async () => {
+    const written = {
+      singular: 'note',
+      plural: 'notes',
+      protocols: [{ name: 'statusable', value_labels: { draft: { en: 'Draft', de: 'Entwurf' } } }],
+      fields: [
+        { name: 'size', field_type: 'enum', enum_values: ['s'], label: { de: 'Maß' }, value_labels: { s: 'Small' } },
+        { name: 'pass', field_type: 'password', help: { en: 'Eight characters', de: 'Acht Zeichen' } },
+      ],
+      admin: { label: { en: 'Note', de: 'Notiz' }, groups: [{ label: { en: 'Access' }, fields: ['pass'] }] },
+    };
+    await using service = await TestService.open([written]);
+    await service.account('ada', 'admin');
+    const { json } = await service.send('GET /api/v1/admin/content-types/note', { as: 'ada' });
+    expect(json.definition).toEqual(written);
+    expect((await service.send('GET /api/v1/openapi.json')).text).toContain('size');
+  });
+
   test('an address with a slug needs the field', async () => {
     expect(await faultsOf({ ...author, admin: { preview_url: '/a/{slug}' } })).toEqual([
       expect.stringMatching(/^admin\.preview_url: the type has no field "slug" — /),

@@ -1,9 +1,13 @@
+import type { LabelText } from './reader-text.ts';
+
 /** A content type as `GET /admin/content-types` returns it. */
 export interface ContentTypeInfo {
   readonly singular: string;
   readonly plural: string;
   /** As people call one record: "Article". */
   readonly name: string;
+  /** What a list of its records is called, where the definition says it. Not from the service. */
+  readonly pluralName?: string | undefined;
   readonly kind: 'collection' | 'single';
   readonly source: 'file' | 'api' | 'built_in';
   /** The file that defines it. */
@@ -63,7 +67,7 @@ export interface Definition {
 export interface FieldDefinition {
   readonly name: string;
   readonly field_type: string;
-  readonly label?: string;
+  readonly label?: LabelText;
   readonly description?: string;
   /** Options of the field type: `max_length`, `enum_values`, `fields` … */
   readonly [option: string]: unknown;
@@ -71,10 +75,12 @@ export interface FieldDefinition {
 
 /** `[admin]` of a definition. */
 export interface AdminHints {
+  readonly label?: LabelText;
+  readonly plural_label?: LabelText;
   readonly title_field?: string;
   readonly list_columns?: readonly string[];
   readonly groups?: readonly {
-    readonly label: string;
+    readonly label: LabelText;
     readonly fields: readonly string[];
     readonly column?: 'main' | 'side';
   }[];

@@ -1,3 +1,5 @@
+import type { LabelText } from '../api/reader-text.ts';
+
 /** How a definition writes a field, as `GET /admin/content-types` returns it. */
 export interface WrittenField {
   readonly name: string;
@@ -7,10 +9,10 @@ export interface WrittenField {
   readonly immutable?: boolean;
   readonly unique?: boolean;
   readonly default?: unknown;
-  readonly label?: string;
+  readonly label?: LabelText;
   readonly description?: string;
-  readonly help?: string;
-  readonly placeholder?: string;
+  readonly help?: LabelText;
+  readonly placeholder?: LabelText;
   readonly widget?: string;
   readonly max_length?: number;
   readonly min_length?: number;
@@ -18,6 +20,7 @@ export interface WrittenField {
   readonly max?: number | string;
   readonly pattern?: string;
   readonly enum_values?: readonly string[];
+  readonly value_labels?: Readonly<Record<string, LabelText>>;
   readonly target_field?: string;
   readonly multiple?: boolean;
   readonly external?: boolean;
@@ -34,7 +37,7 @@ export interface WrittenField {
 /** How a definition writes a kind of block. */
 export interface WrittenBlock {
   readonly name: string;
-  readonly label?: string;
+  readonly label?: LabelText;
   readonly description?: string;
   readonly fields?: readonly WrittenField[];
 }
@@ -68,7 +71,7 @@ export interface FormType {
     readonly admin?: {
       readonly title_field?: string;
       readonly groups?: readonly {
-        readonly label: string;
+        readonly label: LabelText;
         readonly fields: readonly string[];
         readonly column?: 'main' | 'side';
       }[];
@@ -83,6 +86,8 @@ export interface FieldInfo {
   readonly type: string;
   readonly label: string;
   readonly help: string | undefined;
+  /** What an empty control shows. */
+  readonly placeholder?: string | undefined;
   /** A record always has a value. */
   readonly required: boolean;
   /** Somebody has to fill it: the service does not. */

@@ -1,4 +1,6 @@
 import { fieldLabel } from '../api/field-label.ts';
+import { readableName } from '../api/readable-name.ts';
+import { readerText } from '../api/reader-text.ts';
 import { languageCode } from '../text/text.ts';
 import type { BlockInfo, FieldFacts, FieldInfo, FormType, WrittenBlock, WrittenField } from './field.ts';
 
@@ -9,13 +11,14 @@ const isMany = ({ relation, multiple }: Partial<WrittenField>): boolean =>
   multiple === true || relation?.relation_type.endsWith('_to_many') === true;
 
 function writtenField(written: WrittenField): FieldInfo {
-  const { name, field_type, label, help, description, relation, target_field } = written;
+  const { name, field_type, label, help, placeholder, description, relation, target_field } = written;
   const required = written.required === true;
   return {
     name,
     type: field_type,
-    label: label ?? name,
-    help: help ?? description,
+    label: readerText(label) ?? readableName(name),
+    help: readerText(help) ?? description,
+    placeholder: readerText(placeholder),
     required,
     mustBeFilled: required && written.default === undefined && target_field === undefined,
     private: written.private === true,
@@ -32,14 +35,24 @@ function writtenField(written: WrittenField): FieldInfo {
 
 const writtenBlock = ({ name, label, description, fields = [] }: WrittenBlock): BlockInfo => ({
   name,
-  label: label ?? name,
+  label: readerText(label) ?? readableName(name),
   description,
   fields: fields.map(writtenField),
 });
 
 function protocolField({ name, field_type, target, ...facts }: FieldFacts, label: string): FieldInfo {
   const { required, must_be_sent: mustBeFilled, immutable, writable, many } = facts;
-  const shared = { name, required, mustBeFilled, immutable, writable, many, help: undefined, options: {} };
+  const shared = {
+    name,
+    required,
+    mustBeFilled,
+    immutable,
+    writable,
+    many,
+    help: undefined,
+    placeholder: undefined,
+    options: {},
+  };
   return {
     ...shared,
     private: facts.private,
@@ -110,7 +123,7 @@ export function formGroups(type: FormType): readonly FormGroup[] {
   const groups: readonly FormGroup[] = [
     { label: undefined, column: 'main', fields: fields.filter(({ name }) => !placed.has(name)) },
     ...hints.map(({ label, column = 'main', fields: names }) => ({
-      label,
+      label: readerText(label),
       column,
       fields: names.flatMap((name) => byName.get(name) ?? []),
     })),

@@ -1,3 +1,4 @@
+import { readableName } from '../api/readable-name.ts';
 import type { FieldInfo } from './field.ts';
 import { pathsTo } from './field-path.ts';
 
@@ -16,7 +17,7 @@ export function pathName(fields: readonly FieldInfo[], path: string): string {
     }
     const name = last.startsWith('["') ? String(JSON.parse(last.slice(1, -1))) : last;
     const field = known.find((one) => one.name === name);
-    names.push(field?.label ?? name);
+    names.push(field?.label ?? readableName(name));
     known = field === undefined ? [] : inside(field);
   }
   return names.join(' › ');

@@ -1,5 +1,6 @@
 import type { Field } from './content-type.ts';
 import { closest } from './definition-structure.ts';
+import { checkScreenText } from './screen-text.ts';
 import { isValue } from './stored-field.ts';
 import type { Report, TypeDraft } from './type-draft.ts';
 
@@ -22,10 +23,13 @@ export function checkAdminHints(
   const around = { report, fields, broken };
   if (admin.title_field !== undefined) checkTitle(admin.title_field, around);
   checkNames(admin.list_columns ?? [], 'admin.list_columns', around);
+  checkScreenText(admin.label, 'admin.label', report);
+  checkScreenText(admin.plural_label, 'admin.plural_label', report);
   const placed = new Map<string, string>();
   for (const [index, group] of (admin.groups ?? []).entries()) {
     const path = `admin.groups[${index}].fields`;
-    checkNames(group?.fields ?? [], path, around);
+    checkScreenText(group?.label, `admin.groups[${index}].label`, report);
+    checkNames(group?.fields ?? [], path, around, true);
     for (const [place, name] of (group?.fields ?? []).entries()) {
       const first = placed.get(name);
       if (first !== undefined)
@@ -37,18 +41,24 @@ export function checkAdminHints(
   if (admin.preview_url !== undefined) checkPreview(admin.preview_url, around);
 }
 
-function checkNames(names: readonly string[], path: string, around: HintSurroundings): void {
+function checkNames(names: readonly string[], path: string, around: HintSurroundings, isForm = false): void {
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) < index) around.report(`${path}[${index}]`, `"${name}" is named twice`, 'name it once');
-    else checkName(name, `${path}[${index}]`, around);
+    else checkName(name, `${path}[${index}]`, around, isForm);
   }
 }
 
-function checkName(name: string, path: string, { report, fields, broken }: HintSurroundings): Field | undefined {
+/** `isForm`: it is a place to write, where secrets have controls too. */
+function checkName(
+  name: string,
+  path: string,
+  { report, fields, broken }: HintSurroundings,
+  isForm = false,
+): Field | undefined {
   const field = fields.get(name);
   if (field === undefined) {
     if (!broken.has(name)) report(path, `there is no field "${name}"`, closest(name, [...fields.keys()], 'there are'));
-  } else if (field.type.secret) {
+  } else if (field.type.secret && !isForm) {
     report(path, `"${name}" is a ${field.type.name}, which is never returned`, 'leave it out');
   } else return field;
   return undefined;

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { accessLevels } from './endpoint.ts';
+import { longestText, screenText, valueLabels } from './screen-text-schema.ts';
 
 export const relationTypes = ['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many'] as const;
 
@@ -15,7 +16,6 @@ const strict = { additionalProperties: false } as const;
 const name = (description: string) =>
   Type.String({ description, pattern: '^[a-z][a-z0-9_-]*$', minLength: 1, maxLength: 50 });
 
-const shortText = (description: string) => Type.String({ description, maxLength: 1000 });
 const length = () => Type.Integer({ minimum: 0, maximum: 10_000_000 });
 const bound = () => Type.Unsafe<number | string>({ type: ['number', 'string'] });
 
@@ -41,7 +41,7 @@ const fieldOptionsOf = (fieldTypes: readonly string[]) => ({
   private: Type.Optional(Type.Boolean()),
   immutable: Type.Optional(Type.Boolean()),
   indexed: Type.Optional(Type.Boolean()),
-  label: Type.Optional(Type.String()),
+  label: Type.Optional(screenText('What people read for the field.', longestText)),
   description: Type.Optional(Type.String()),
   max_length: Type.Optional(length()),
   min_length: Type.Optional(length()),
@@ -49,13 +49,14 @@ const fieldOptionsOf = (fieldTypes: readonly string[]) => ({
   max: Type.Optional(bound()),
   pattern: Type.Optional(Type.String()),
   enum_values: Type.Optional(Type.Array(Type.String())),
+  value_labels: Type.Optional(valueLabels()),
   target_field: Type.Optional(Type.String()),
   multiple: Type.Optional(Type.Boolean()),
   external: Type.Optional(Type.Boolean()),
   format: Type.Optional(Type.Enum(['html', 'markdown'])),
   sanitize: Type.Optional(Type.Boolean()),
-  help: Type.Optional(shortText('A sentence beside the field, on screens where people edit.')),
-  placeholder: Type.Optional(shortText('What an empty field shows there.')),
+  help: Type.Optional(screenText('A sentence beside the field, on screens where people edit.')),
+  placeholder: Type.Optional(screenText('What an empty field shows there.')),
   widget: Type.Optional(name('The control that people edit it with there.')),
   relation: Type.Optional(relationSchema),
   min_items: Type.Optional(count()),
@@ -81,7 +82,7 @@ const blockSchema = Type.Object(
   {
     name: name('The kind of block, as items name it.'),
     renamed_from: Type.Optional(name('The name that it had before, under which its items are still stored.')),
-    label: Type.Optional(Type.String()),
+    label: Type.Optional(screenText('What people read for it.', longestText)),
     description: Type.Optional(Type.String()),
     fields: inside('The fields of such an item.'),
   },
@@ -119,7 +120,7 @@ const apiSchema = Type.Object(
 
 const groupSchema = Type.Object(
   {
-    label: shortText('The heading.'),
+    label: screenText('The heading.'),
     fields: Type.Array(Type.String()),
     column: Type.Optional(
       Type.Enum([...groupColumns], { description: 'Beside the content, or below one another in it.' }),
@@ -131,6 +132,8 @@ const groupSchema = Type.Object(
 /** For screens where people edit; nothing else reads it. */
 const adminSchema = Type.Object(
   {
+    label: Type.Optional(screenText('What people read for the type.')),
+    plural_label: Type.Optional(screenText('What people read for a list of its records.')),
     icon: Type.Optional(name('The name of a picture for the type.')),
     color: Type.Optional(Type.Enum([...typeColors], { description: 'The colour of the picture.' })),
     section: Type.Optional(

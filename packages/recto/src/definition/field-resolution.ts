@@ -8,6 +8,7 @@ import { indexWidth, mostIndexedCharacters } from './index-width.ts';
 import { deepestStructure, InsideResolution } from './inside-resolution.ts';
 import { mediaPlace } from './media-place.ts';
 import { relationPlace } from './relation-resolution.ts';
+import { checkFieldTexts, plainText } from './screen-text.ts';
 import { isToMany } from './stored-field.ts';
 import { known, type Report, type WrittenField } from './type-draft.ts';
 
@@ -31,6 +32,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
   const type = around.registry.fieldTypes.get(written.field_type ?? '');
   if (type === undefined) return undefined;
   const { options, faulty } = checkedOptions(type, written, around.report);
+  checkFieldTexts(written, options.enum_values, around.report);
   const place = placeOf(name, type, { written, options }, around);
   if (place === undefined) return undefined;
   const structure = structureOf(type, written, around);
@@ -53,7 +55,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     immutable: written.immutable ?? false,
     indexed: written.indexed ?? false,
     default: undefined,
-    label: written.label,
+    label: plainText(written.label),
     description: written.description,
     options,
     ...(structure === undefined ? {} : { structure }),

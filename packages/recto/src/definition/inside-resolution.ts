@@ -2,6 +2,7 @@ import type { BlockDefinition } from './definition-file.ts';
 import { type NamedField, nameShape, namesNoField } from './field-names.ts';
 import type { FieldSurroundings } from './field-surroundings.ts';
 import type { Field, InsideResolver, Part } from './field-type.ts';
+import { checkScreenText, plainText } from './screen-text.ts';
 import { blockMember } from './structure/structure-items.ts';
 import type { Report, WrittenField } from './type-draft.ts';
 
@@ -66,12 +67,13 @@ export class InsideResolution implements InsideResolver {
       if (block?.name === undefined) continue;
       const { name, label, description, renamed_from: renamedFrom, fields = [] } = block;
       const own = `${path}[${index}]`;
+      checkScreenText(label, 'label', this.#reportAt(own));
       if (parts.has(name))
         this.report(`${own}.name`, `there is a block "${name}" already`, 'give each block its own name');
       const members = this.fields(`${own}.fields`, fields, [blockMember, 'id']);
       const field = new Map(members.map((each) => [each.name, each]));
       const former = renamedFrom === undefined ? {} : { renamedFrom };
-      parts.set(name, { name, ...former, label, description, fields: members, field, item: null });
+      parts.set(name, { name, ...former, label: plainText(label), description, fields: members, field, item: null });
     }
     this.#checkFormer(path, written, [...parts.keys()]);
     return [...parts.values()];

@@ -15,12 +15,12 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : typeof value === 'number' ? String(value) : undefined;
 
 /** Of a record as the admin routes return it. */
-export function recordChoice({ title }: TargetType, record: AnyRecord): RecordChoice {
+export function recordChoice({ title, type }: TargetType, record: AnyRecord): RecordChoice {
   const id = String(record.id);
   const named = title === undefined ? undefined : text(record[title]);
   const other = text(record.username) ?? text(record.email);
   const status = text(record.status);
-  const detail = (status && statusLabel(status)) ?? text(record.email) ?? text(record.slug);
+  const detail = (status && statusLabel(status, type)) ?? text(record.email) ?? text(record.slug);
   const shown = named ?? other ?? id;
   return { id, title: shown, detail: detail === shown ? undefined : detail };
 }

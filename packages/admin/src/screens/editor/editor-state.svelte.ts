@@ -141,7 +141,7 @@ export class EditorState implements EditorCommands {
     const { title } = this;
     const text = this.isPublished
       ? t('editor.unpublished', { title })
-      : t('editor.statusChanged', { title, status: statusLabel(next) });
+      : t('editor.statusChanged', { title, status: statusLabel(next, this.opened.type) });
     const { target } = editing.state;
     const undo = this.#undoStatus(this.status, next);
     this.#ask(
@@ -169,7 +169,11 @@ export class EditorState implements EditorCommands {
     const text =
       at === null
         ? t('editor.unscheduled', { title })
-        : t('editor.scheduledToast', { title, status: statusLabel(publishing?.scheduled ?? ''), time });
+        : t('editor.scheduledToast', {
+            title,
+            status: statusLabel(publishing?.scheduled ?? '', this.opened.type),
+            time,
+          });
     this.chosenTime = at;
     const { record } = this;
     const before = typeof record.scheduled_at === 'string' ? record.scheduled_at : null;

@@ -1,4 +1,5 @@
 import { htmlText } from '../../api/html-text.ts';
+import { readableName } from '../../api/readable-name.ts';
 
 /** A value as text, so that two can be compared word by word. */
 export function valueText(type: string, value: unknown, isMarkdown = false): string {
@@ -37,8 +38,8 @@ function itemText(value: unknown, indent = ''): string {
   const { block, id: _, ...members } = { block: undefined, id: undefined, ...value };
   const lines = Object.entries(members).flatMap(([name, member]) => {
     if (member === null) return [];
-    if (typeof member === 'object') return [`${indent}${name}:`, itemText(member, `${indent}  `)];
-    return [`${indent}${name}: ${itemText(member)}`];
+    if (typeof member === 'object') return [`${indent}${readableName(name)}:`, itemText(member, `${indent}  `)];
+    return [`${indent}${readableName(name)}: ${itemText(member)}`];
   });
-  return [...(typeof block === 'string' ? [`${indent}${block}`] : []), ...lines].join('\n');
+  return [...(typeof block === 'string' ? [`${indent}${readableName(block)}`] : []), ...lines].join('\n');
 }

@@ -1,4 +1,7 @@
 import { fieldLabel } from '../../api/field-label.ts';
+import { statusLabel, type ValueLabels, valueLabels } from '../../api/own-names.ts';
+import { readableValue } from '../../api/readable-name.ts';
+import { readerText } from '../../api/reader-text.ts';
 
 /** What this folder reads of a content type: `ContentTypeInfo` has it. */
 export interface ListedType {
@@ -51,6 +54,8 @@ export interface ListField {
   readonly kind: FieldKind;
   /** Of a choice or status: what it can be. */
   readonly values: readonly string[];
+  /** What its definition calls some of these. */
+  readonly valueLabels?: ValueLabels | undefined;
   /** Of a relation: the singular of the type, or `users`. */
   readonly target: string | null;
   readonly sortable: boolean;
@@ -108,9 +113,10 @@ export function listFields(type: ListedType): readonly ListField[] {
       const kind = kindOf(entry);
       return {
         name: entry.name,
-        label: labelOf(type, { name: entry.name, origin: entry.origin, label: definition?.label }),
+        label: fieldLabel(type, { name: entry.name, origin: entry.origin, label: definition?.label }),
         kind,
         values: kind === 'choice' || kind === 'status' ? valuesOf(entry, type) : [],
+        valueLabels: kind === 'choice' || kind === 'status' ? valueLabels(type, entry.name) : undefined,
         target: entry.target,
         // The other side of a relation has no column here.
         sortable: sorted.has(kind),
@@ -123,15 +129,6 @@ export function listFields(type: ListedType): readonly ListField[] {
     });
 }
 
-/** In the head of a column there is no control that is found by its name, so that a name is written as words. */
-function labelOf(
-  type: ListedType,
-  field: { readonly name: string; readonly origin: string; readonly label?: unknown },
-): string {
-  const label = fieldLabel(type, field);
-  return label === field.name ? words(field.name) : label;
-}
-
 function kindOf({ name, field_type, target, many }: ListedFieldEntry): FieldKind {
   if (field_type === 'media') return 'media';
   if (target !== null) return many ? 'relations' : 'relation';
@@ -139,6 +136,12 @@ function kindOf({ name, field_type, target, many }: ListedFieldEntry): FieldKind
   // The status of a type without the protocol is an ordinary field of that name.
   return kind === 'choice' && name === 'status' ? 'status' : kind;
 }
+
+/** What people read for an option of a choice, or for a status. */
+export const valueLabel = (
+  { kind, valueLabels: own }: Pick<ListField, 'kind' | 'valueLabels'>,
+  value: string,
+): string => readerText(own?.[value]) ?? (kind === 'status' ? statusLabel(value) : readableValue(value));
 
 /** The product's own types have statuses that no definition names. */
 const builtInStatuses: Readonly<Record<string, readonly string[]>> = {
@@ -172,12 +175,6 @@ export function protocolOf(type: ListedType, name: string): Readonly<Record<stri
 /** The field with the time at which the status of a record changes by itself; undefined where none does. */
 export const scheduleField = ({ fields }: Pick<ListedType, 'fields'>): string | undefined =>
   fields.find(({ name, origin }) => name === 'scheduled_at' && origin === 'protocol')?.name;
-
-/** `published_at` as "Published at". */
-export function words(name: string): string {
-  const text = name.replaceAll(/[-_]+/g, ' ').replace(/ id$/, '').trim();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 /** The field that stands for a record. */
 export function titleField(type: ListedType, fields: readonly ListField[]): ListField | undefined {

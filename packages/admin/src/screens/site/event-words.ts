@@ -1,6 +1,7 @@
 import type { ChangeAction, LoggedEvent } from '../../api/admin-routes.ts';
 import { contentTypes } from '../../api/content-types.svelte.ts';
 import { fieldLabel } from '../../api/field-label.ts';
+import { readableName } from '../../api/readable-name.ts';
 import { recordPath } from '../../api/record-title.ts';
 import { type MessageKey, t } from '../../text/text.ts';
 
@@ -25,7 +26,7 @@ export const otherTypes: readonly { readonly logged: string; readonly asked: str
 /** The name of a logged type; of one that is no longer served, its singular. */
 export function loggedTypeName(logged: string): string {
   const other = otherTypes.find((each) => each.logged === logged);
-  return other === undefined ? (contentTypes.bySingular(logged)?.name ?? logged) : t(other.label);
+  return other === undefined ? (contentTypes.bySingular(logged)?.name ?? readableName(logged)) : t(other.label);
 }
 
 /** Where the thing that was changed is looked at; undefined where there is no such page. */
@@ -41,7 +42,7 @@ export function pageOf({ type, record }: { readonly type: string; readonly recor
 export function loggedFieldName(type: string, name: string): string {
   const served = contentTypes.bySingular(type);
   const field = served?.fields.find((each) => each.name === name);
-  return served === undefined || field === undefined ? name : fieldLabel(served, field);
+  return served === undefined || field === undefined ? readableName(name) : fieldLabel(served, field);
 }
 
 export const changedFields = ({ type, changed }: Pick<LoggedEvent, 'type' | 'changed'>): readonly string[] =>

@@ -37,6 +37,15 @@ export function withMember<T extends Json>(part: T, name: string, value: unknown
   return (isAbsent ? rest : { ...part, [name]: value }) as T;
 }
 
+/** With other values: texts of values that are no longer there go. */
+export function withValues<T extends Json>(part: T, name: string, values: readonly string[]): T {
+  const { value_labels: labels } = part;
+  const changed = { ...part, [name]: values };
+  if (typeof labels !== 'object' || labels === null) return changed;
+  const kept = Object.entries(labels).filter(([value]) => values.includes(value));
+  return withMember(changed, 'value_labels', kept.length === 0 ? undefined : Object.fromEntries(kept));
+}
+
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 

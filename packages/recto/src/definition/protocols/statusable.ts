@@ -1,7 +1,10 @@
 import Type from 'typebox';
+import { isTable } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { enumField } from '../fields/enum-field.ts';
 import { defineProtocol, type ProtocolOptions } from '../protocol.ts';
+import { checkValueLabels } from '../screen-text.ts';
+import { valueLabels } from '../screen-text-schema.ts';
 import { protocolField } from './protocol-field.ts';
 import { statusColumn as column, scheduledStatus } from './scheduled-status.ts';
 
@@ -12,6 +15,7 @@ const usual: readonly string[] = ['draft', usualPublished, 'archived'];
  * A state, one of the option `values`. A new record is in `default`, the first of them unless the option says another,
  * or in the one that is sent. With the option `transitions`, an update may move it only as that says. With `schedule`,
  * editors set a time at which it moves to that state by itself; `published` names the state of records that are published.
+ * `value_labels` are what people read for the states.
  */
 export const statusable = defineProtocol({
   name: 'statusable',
@@ -22,6 +26,7 @@ export const statusable = defineProtocol({
       transitions: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
       schedule: Type.Optional(Type.String()),
       published: Type.Optional(Type.String()),
+      value_labels: Type.Optional(valueLabels()),
     },
     { additionalProperties: false },
   ),
@@ -36,7 +41,11 @@ export const statusable = defineProtocol({
     for (const [from, to] of Object.entries(transitionsOf(options) ?? {})) {
       faults.push(...strange([from, ...to]).map((name) => ({ option: 'transitions', name })));
     }
-    return faults.map(({ option, name }) => ({ option, message: `"${name}" is not one of the values` }));
+    const named = faults.map(({ option, name }) => ({ option, message: `"${name}" is not one of the values` }));
+    if (!isTable(options.value_labels)) return named;
+    const labelled: { readonly option: string; readonly message: string }[] = [];
+    checkValueLabels(options.value_labels, [...values], (option, message) => void labelled.push({ option, message }));
+    return [...named, ...labelled];
   },
   fields: (options) => [
     protocolField(column, enumField, {

@@ -1,9 +1,8 @@
 import { contentTypes } from '../../../api/content-types.svelte.ts';
-import { statusLabel } from '../../../api/own-names.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
 import { formatDateTime, relativeTime } from '../../../ui/relative-time.ts';
-import type { ListField } from '../list-fields.ts';
+import { type ListField, valueLabel } from '../list-fields.ts';
 import { plainText, recordTitle, withoutMarkup } from '../record-text.ts';
 import { type StatusLook, statusLook } from './status-look.ts';
 
@@ -56,7 +55,7 @@ export function cellView(field: ListField, value: unknown, now: number, schedule
     case 'status':
       return {
         kind: 'status',
-        text: statusLabel(plainText(value)),
+        text: valueLabel(field, plainText(value)),
         look: statusLook(plainText(value)),
         scheduled: scheduleView(scheduledAt),
       };
@@ -81,10 +80,11 @@ export function cellView(field: ListField, value: unknown, now: number, schedule
     case 'structure':
       if (Array.isArray(value)) return textView(t('list.items', { count: value.length }));
       return { kind: 'part', text: JSON.stringify(value).slice(0, 80), whole: '', isCode: true };
+    case 'choice':
+      return textView(valueLabel(field, plainText(value)));
     case 'text':
     case 'date':
     case 'time':
-    case 'choice':
       return textView(plainText(value));
   }
 }

@@ -1,6 +1,5 @@
-import { statusLabel } from '../../../api/own-names.ts';
 import { type MessageKey, t } from '../../../text/text.ts';
-import type { FieldKind, ListField } from '../list-fields.ts';
+import { type FieldKind, type ListField, valueLabel } from '../list-fields.ts';
 import type { Comparison, DurationUnit, FilterNode, FilterValue, Operator } from './filter-tree.ts';
 
 const names: Readonly<Record<Operator, MessageKey>> = {
@@ -54,7 +53,7 @@ export const unitName = (unit: DurationUnit): string => t(units[unit]);
 
 /** How records and fields are called. */
 export interface FilterNames {
-  field(path: string): Pick<ListField, 'label' | 'kind'> | undefined;
+  field(path: string): Pick<ListField, 'label' | 'kind' | 'valueLabels'> | undefined;
   /** The title of a related record; undefined while it is not known. */
   record(path: string, id: string): string | undefined;
 }
@@ -95,6 +94,9 @@ function shown(value: FilterValue, path: string, by: FilterNames): string {
     case 'number':
       return value.digits;
     case 'text':
-      return by.record(path, value.text) ?? (by.field(path)?.kind === 'status' ? statusLabel(value.text) : value.text);
+      return by.record(path, value.text) ?? optionWords(by.field(path), value.text);
   }
 }
+
+const optionWords = (field: Pick<ListField, 'kind' | 'valueLabels'> | undefined, text: string): string =>
+  field?.kind === 'status' || field?.kind === 'choice' ? valueLabel(field, text) : text;
