@@ -102,6 +102,33 @@ describe.skipIf(skipsLooks)(`blocks of rich text${looksSkipReason}`, () => {
     );
   });
 
+  describe('are moved', () => {
+    const text = '<p>one</p><ul><li><p>a</p></li><li><p>b</p></li></ul><p>two</p>';
+
+    test('by keys, with the cursor in them, and items within their list first', async () => {
+      const { id } = await admin.service.seed('things', { title: 'Move', body: text });
+      const page = await openForm(admin, id);
+      await body(page).getByText('two').click();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Alt+ArrowUp');
+      await page.keyboard.type('2 ');
+      await body(page).getByText('b', { exact: true }).click();
+      await page.keyboard.press('Alt+ArrowUp');
+      await page.keyboard.press('Alt+ArrowUp');
+      expect((await saved(admin, page)).body).toBe('<p>one</p><ul><li><p>b</p></li><li><p>a</p></li></ul><p>2 two</p>');
+    });
+
+    test('by a handle beside them', async () => {
+      const { id } = await admin.service.seed('things', { title: 'Move', body: text });
+      const page = await openForm(admin, id);
+      await body(page).getByText('two').hover();
+      const handle = page.getByRole('button', { name: /^Move the block/ });
+      await handle.dragTo(body(page).getByText('one'), { targetPosition: { x: 2, y: 2 } });
+      await body(page).locator('p:first-child', { hasText: 'two' }).waitFor();
+      expect((await saved(admin, page)).body).toBe('<p>two</p><p>one</p><ul><li><p>a</p></li><li><p>b</p></li></ul>');
+    });
+  });
+
   describe('footnotes', () => {
     /** With short names of the notes, in the order in which they come. */
     function read(html: string): string {

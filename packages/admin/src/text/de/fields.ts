@@ -204,6 +204,7 @@ export const fields: Catalogue['fields'] = {
   replaceAll: 'Alle ersetzen',
   replaced: { one: '{count} ersetzt', other: '{count} ersetzt' },
   typographic: 'Typografische Anführungszeichen und Striche',
+  moveBlock: 'Block verschieben: ziehen, oder darin Alt und eine Pfeiltaste drücken',
   markdownView: 'Ansicht',
   'markdown.write': 'Schreiben',
   'markdown.both': 'Beides',

@@ -203,6 +203,7 @@ export const fields = english('fields', {
   replaceAll: 'Replace all',
   replaced: { one: '{count} replaced', other: '{count} replaced' },
   typographic: 'Typographic quotes and dashes',
+  moveBlock: 'Move the block: drag it, or press Alt and an arrow key in it',
   markdownView: 'View',
   'markdown.write': 'Write',
   'markdown.both': 'Both',
