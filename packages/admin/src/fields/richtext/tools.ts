@@ -91,12 +91,6 @@ export function textTools(
     [
       { name: t('fields.blocks'), icon: 'plus', keys: '/', run: blocks },
       { name: t('fields.image'), icon: 'image', run: image },
-      {
-        name: t('fields.table'),
-        icon: 'table',
-        run: () => chain().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
-      },
-      { name: t('fields.rule'), icon: 'minus', run: () => chain().setHorizontalRule().run() },
     ],
     [
       {
