@@ -37,7 +37,7 @@ const fitting: Readonly<Record<string, Body>> = {
     ...{ big: '5', rate: '0.5', season: '2026-11-21', secret: 'a', parent_id: null },
     ...{ tenant_id: null, expires_at: null, scheduled_at: null },
   },
-  articles: { status: 'draft' },
+  articles: { status: 'draft', scheduled_at: null },
   tickets: { weight: 1 },
   relics: { expires_at: null },
   pages: { cover_image: '/a.png', status: 'Draft' },
@@ -783,6 +783,8 @@ const calls: Readonly<Record<string, MakeCall>> = {
     const { id } = await seeded(service, 'step');
     return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
   },
+  ...ofRevisions('Article', 'article'),
+  ...ofDrafts('Article', 'article', { status: 'published' }),
   ...ofRevisions('Page', 'page'),
   ...ofRevisions('Post', 'post'),
   ...ofRevisions('Scroll', 'scroll'),
@@ -935,6 +937,8 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   },
   adminCreatePreferenceRecord: { 409: async (world, _, call) => (await seeded(world.service, 'preference')) && call },
   adminCreateMottoRecord: { 409: async (world, _, call) => (await seeded(world.service, 'motto')) && call },
+  restoreArticleRecordRevision: { 422: takenSlug('article') },
+  ...draftRefusals('Article', 'article', { status: 'published' }),
   restorePageRecordRevision: { 422: takenSlug('page') },
   restorePostRecordRevision: { 422: takenSlug('post') },
   restorePlayRecordRevision: { 422: takenSlug('play') },
