@@ -2,6 +2,7 @@ import { contentTypes } from '../../../api/content-types.svelte.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
 import { formatDateTime, relativeTime } from '../../../ui/relative-time.ts';
+import { nameOfAccount } from '../account-names.svelte.ts';
 import { type ListField, valueLabel } from '../list-fields.ts';
 import { plainText, recordTitle, withoutMarkup } from '../record-text.ts';
 import { type StatusLook, statusLook } from './status-look.ts';
@@ -76,7 +77,7 @@ export function cellView(field: ListField, value: unknown, now: number, schedule
       return textView(withoutMarkup(value));
     case 'id':
       if (value === session.account?.id) return textView(t('list.me'));
-      return { kind: 'part', text: plainText(value).slice(-8), whole: plainText(value), isCode: true };
+      return idView(field, plainText(value));
     case 'structure':
       if (Array.isArray(value)) return textView(t('list.items', { count: value.length }));
       return { kind: 'part', text: JSON.stringify(value).slice(0, 80), whole: '', isCode: true };
@@ -87,6 +88,12 @@ export function cellView(field: ListField, value: unknown, now: number, schedule
     case 'time':
       return textView(plainText(value));
   }
+}
+
+/** Who wrote a record by name; otherwise the end of the id, which tells it apart. */
+function idView({ isAccount }: ListField, id: string): CellView {
+  const name = isAccount ? nameOfAccount(id) : undefined;
+  return name === undefined ? { kind: 'part', text: id.slice(-8), whole: id, isCode: true } : textView(name);
 }
 
 const textView = (text: string): CellView => (text === '' ? none : { kind: 'text', text });
