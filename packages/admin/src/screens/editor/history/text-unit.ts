@@ -40,7 +40,7 @@ export const lineKey = ({ look, level, words }: TextLine): string =>
 /** How a text is written. */
 export type TextFormat = 'html' | 'plain';
 
-/** The units of two versions of a text, told apart in the same way. */
+/** The units of two versions of a text, split in the same way. */
 export function textUnits(
   format: TextFormat,
   before: string,

@@ -90,7 +90,7 @@ export function cellView(field: ListField, value: unknown, now: number, schedule
   }
 }
 
-/** Who wrote a record by name; otherwise the end of the id, which tells it apart. */
+/** Who wrote a record by name; otherwise the end of the id, which distinguishes it. */
 function idView({ isAccount }: ListField, id: string): CellView {
   const name = isAccount ? nameOfAccount(id) : undefined;
   return name === undefined ? { kind: 'part', text: id.slice(-8), whole: id, isCode: true } : textView(name);
