@@ -1,4 +1,4 @@
-// databases: sqlite:rest, postgres:rest
+// databases: sqlite:rest
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Secret, TOTP } from 'otpauth';
 import { query } from '../support/database/database.ts';
