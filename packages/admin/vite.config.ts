@@ -18,5 +18,16 @@ export default defineConfig({
     license: true,
     // The polyfill would be an inline script.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every page needs is one script and one file of styles: many small files compress worse and are requested one by one. The
+        // entry is left out, because it waits for the texts of a language, which import from this file.
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], test: (id) => !/[\\/](index\.html|app[\\/]main\.ts)$/.test(id) },
+          ],
+        },
+      },
+    },
   },
 });
