@@ -48,10 +48,11 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
     await details();
     await look('details');
     await button(page, 'Revisions').click();
-    await page.getByRole('dialog', { name: 'Revisions' }).locator('ins').first().waitFor();
+    const revisions = page.getByRole(width < 1100 ? 'dialog' : 'region', { name: 'Revisions', exact: true });
+    await revisions.locator('ins').first().waitFor();
     await look('revisions');
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Revisions' }).waitFor({ state: 'hidden' });
+    await revisions.waitFor({ state: 'hidden' });
     await button(page, 'Delete').click();
     await page.getByRole('dialog', { name: 'Delete 1 record?' }).waitFor();
     await look('delete');
@@ -63,7 +64,7 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
     const { id } = await admin.service.seed('stories', { title: hostile, summary: hostile });
     const page = await admin.page({ as: 'ada', path: `/content/stories/${id}` });
     await button(page, 'Revisions').click();
-    await page.getByRole('dialog', { name: 'Revisions' }).locator('ins').first().waitFor();
+    await page.getByRole('region', { name: 'Revisions', exact: true }).locator('ins').first().waitFor();
     expect(await page.locator('img').count()).toBe(0);
   });
 });

@@ -424,7 +424,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect(changed.status).toBe(200);
     const page = await open(`posts/${made.json.id}`);
     await button(page, 'Revisions').click();
-    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    const dialog = page.getByRole('region', { name: 'Revisions', exact: true });
     for (const text of ['Bindings', '[needle.jpg]', 'no']) {
       await dialog.locator('ins').filter({ hasText: text }).first().waitFor();
     }
@@ -449,7 +449,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect(sent.status).toBe(200);
     const page = await open(`stories/${id}`);
     await button(page, 'Revisions').click();
-    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    const dialog = page.getByRole('region', { name: 'Revisions', exact: true });
     await dialog.getByRole('term').filter({ hasText: 'Scheduled for' }).waitFor();
     await dialog.locator('ins').filter({ hasText: '1 Jan 2999' }).waitFor();
     expect(await dialog.getByText('There is no difference.').count()).toBe(0);
@@ -463,7 +463,7 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     });
     const page = await open(`stories/${id}`);
     await button(page, 'Revisions').click();
-    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    const dialog = page.getByRole('region', { name: 'Revisions', exact: true });
     await dialog.locator('del').filter({ hasText: 'grey' }).waitFor();
     await dialog.locator('ins').filter({ hasText: 'black' }).waitFor();
     await dialog.getByRole('button', { name: /^Revision 1/ }).click();

@@ -195,7 +195,7 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await send(`PUT /api/v1/admin/cms/stories/${id}`, { text: 'White and black' });
     const reader = await open(`/content/stories/${id}`);
     await reader.click('button', 'Revisions');
-    const revisions = reader.page.getByRole('dialog', { name: 'Revisions' });
+    const revisions = reader.page.getByRole('region', { name: 'Revisions', exact: true });
     await revisions.getByRole('button', { name: /^Revision 1/ }).click();
     reader.clicks += 1;
     await reader.click('button', 'Restore', revisions);

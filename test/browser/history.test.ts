@@ -92,12 +92,12 @@ describe.skipIf(chromiumPath === undefined)(`the history of a record${skipReason
     await send(`PUT /api/v1/admin/cms/stories/${id}`, { title: 'Two' });
     const page = await admin.page({ as: 'ada', path: `/content/stories/${id}` });
     await button(page, 'Revisions').click();
-    const dialog = page.getByRole('dialog', { name: 'Revisions' });
-    await dialog.getByRole('button', { name: /^Revision 1/ }).click();
-    await dialog.getByRole('region', { name: 'Revision 1' }).waitFor();
-    await dialog.getByLabel('Name of this revision').fill('As it began');
-    await dialog.getByRole('button', { name: 'Set the name' }).click();
-    await dialog.getByRole('button', { name: /^As it began/ }).waitFor();
+    const history = page.getByRole('region', { name: 'Revisions', exact: true });
+    await history.getByRole('button', { name: /^Revision 1/ }).click();
+    await history.getByRole('region', { name: 'Revision 1' }).waitFor();
+    await history.getByLabel('Name of this revision').fill('As it began');
+    await history.getByRole('button', { name: 'Set the name' }).click();
+    await history.getByRole('button', { name: /^As it began/ }).waitFor();
     expect(await issuesInBothThemes(page)).toEqual([]);
     expect((await send(`GET /api/v1/admin/cms/stories/${id}/revisions/1`)).name).toBe('As it began');
   });
@@ -113,28 +113,28 @@ describe.skipIf(chromiumPath === undefined)(`the history of a record${skipReason
     const page = await admin.page({ as: 'ada', path: `/content/essays/${id}` });
     await field(page, 'Body').waitFor();
     await button(page, 'Revisions').click();
-    const dialog = page.getByRole('dialog', { name: 'Revisions' });
-    const timeline = dialog.getByRole('list', { name: 'Revisions' });
+    const history = page.getByRole('region', { name: 'Revisions', exact: true });
+    const timeline = history.getByRole('list', { name: 'Revisions' });
     await timeline.getByText('tom@example.com', { exact: true }).waitFor();
     await timeline.getByText('You', { exact: true }).waitFor();
     // Formatting is shown, and nothing of it as text.
-    await dialog
+    await history
       .locator('del')
       .filter({ hasText: /^removed\s*is$/ })
       .waitFor();
-    await dialog
+    await history
       .locator('ins')
       .filter({ hasText: /^added\s*was$/ })
       .waitFor();
-    await dialog.locator('del strong').filter({ hasText: 'here' }).waitFor();
-    expect(await dialog.getByText('<strong>').count()).toBe(0);
+    await history.locator('del strong').filter({ hasText: 'here' }).waitFor();
+    expect(await history.getByText('<strong>').count()).toBe(0);
     // What did not change is folded.
-    expect(await dialog.getByText('Four is').count()).toBe(0);
+    expect(await history.getByText('Four is').count()).toBe(0);
     await button(page, '3 unchanged paragraphs').click();
-    await dialog.getByText('Four is').waitFor();
-    expect(await issuesInBothThemes(page, '[role=dialog]')).toEqual([]);
-    await dialog.getByRole('button', { name: /^Revision 1/ }).click();
-    await dialog.getByLabel('Compare with').selectOption('current');
+    await history.getByText('Four is').waitFor();
+    expect(await issuesInBothThemes(page)).toEqual([]);
+    await history.getByRole('button', { name: /^Revision 1/ }).click();
+    await history.getByLabel('Compare with').selectOption('current');
     await button(page, 'Put this paragraph back').last().click();
     await page.getByText('Body is in the form as it was.').waitFor();
     // The other paragraph and the title are what they were.
@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)(`the history of a record${skipReason
     await button(page, 'Put back Title').click();
     await page.getByText('Title is in the form as it was.').waitFor();
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await history.waitFor({ state: 'detached' });
     expect(await field(page, 'Title').inputValue()).toBe('Paper');
     // An ordinary change: it can be undone, and the person saves it.
     expect(await send(`GET /api/v1/admin/cms/essays/${id}`)).toMatchObject({ title: 'Cut', body: cut });
@@ -156,6 +156,42 @@ describe.skipIf(chromiumPath === undefined)(`the history of a record${skipReason
     expect((await send(`GET /api/v1/admin/cms/essays/${id}`)).title).toBe('Cut');
   });
 
+  test('stands beside the form, opened by a key, and shows a sitting as one; what is being written stays', async () => {
+    const { id } = await send('POST /api/v1/admin/cms/essays', { title: 'One', body: '<p>Ink</p>' });
+    const put = (as: string, body: object) => admin.service.send(`PUT /api/v1/admin/cms/essays/${id}`, { as, body });
+    await put('tom', { title: 'Two' });
+    await put('tom', { body: '<p>Paper</p>' });
+    const page = await admin.page({ as: 'ada', path: `/content/essays/${id}` });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const body = field(page, 'Body');
+    await body.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' and glue');
+    await page.keyboard.press('Control+Shift+h');
+    const history = page.getByRole('region', { name: 'Revisions', exact: true });
+    // The last revision, in place of the form.
+    await history.locator('ins').filter({ hasText: 'Paper' }).waitFor();
+    expect(await history.locator('del').filter({ hasText: 'One' }).count()).toBe(0);
+    expect(await body.isVisible()).toBe(false);
+    await history.getByRole('button', { name: /^tom@example.com/ }).click();
+    await history.getByRole('region', { name: 'Revisions 2 to 3' }).waitFor();
+    for (const text of ['One', 'Ink']) await history.locator('del').filter({ hasText: text }).waitFor();
+    await page.keyboard.press('Escape');
+    await history.waitFor({ state: 'detached' });
+    await becomes(() => body.evaluate((element) => element === document.activeElement), true);
+    await page.keyboard.type('!');
+    await becomes(() => body.textContent(), 'Paper and glue!');
+    // Where there is no room beside the form, it lies over the page.
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.keyboard.press('Control+Shift+h');
+    const over = page.getByRole('dialog', { name: 'Revisions' });
+    await over.getByRole('button', { name: /^Revision 1/ }).click();
+    await over.getByRole('region', { name: 'Revision 1' }).locator('ins').filter({ hasText: 'One' }).waitFor();
+    await page.keyboard.press('Escape');
+    await over.waitFor({ state: 'detached' });
+    await becomes(() => body.textContent(), 'Paper and glue!');
+  });
+
   test('shows no markup of others as markup', async () => {
     const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const { id } = await send('POST /api/v1/admin/cms/essays', {
@@ -165,9 +201,9 @@ describe.skipIf(chromiumPath === undefined)(`the history of a record${skipReason
     await send(`PUT /api/v1/admin/cms/essays/${id}`, { body: '<p><a href="https://example.com/">Ink</a></p>' });
     const page = await admin.page({ as: 'ada', path: `/content/essays/${id}` });
     await button(page, 'Revisions').click();
-    const dialog = page.getByRole('dialog', { name: 'Revisions' });
-    await dialog.locator('del').filter({ hasText: '<b> and ' }).waitFor();
-    expect(await dialog.locator('img, script, a').count()).toBe(0);
+    const history = page.getByRole('region', { name: 'Revisions', exact: true });
+    await history.locator('del').filter({ hasText: '<b> and ' }).waitFor();
+    expect(await history.locator('img, script, a').count()).toBe(0);
   });
 
   test('every change of status can be undone, also from another page', async () => {

@@ -79,7 +79,7 @@ withoutMouse('with a record', open, (desk) => [
       await desk().send(`PUT /api/v1/admin/cms/stories/${id}`, { summary: 'Black' });
       await page.goto(`/admin/content/stories/${id}`);
       await keys.button('Revisions');
-      const dialog = page.getByRole('dialog', { name: 'Revisions' });
+      const dialog = page.getByRole('region', { name: 'Revisions', exact: true });
       await keys.button(/^Revision 1/, dialog);
       await keys.button('Restore', dialog);
       await keys.button('Restore', page.getByRole('dialog', { name: /^Restore revision/ }));

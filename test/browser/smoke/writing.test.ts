@@ -281,7 +281,7 @@ describe.skipIf(chromiumPath === undefined)(`writing${skipReason}`, () => {
       await page.getByText('Has changes that are not published').waitFor();
       await tabTo('Revisions');
       await press('Enter');
-      const revisions = page.getByRole('dialog', { name: 'Revisions' });
+      const revisions = page.getByRole('region', { name: 'Revisions', exact: true });
       await revisions.getByRole('button', { name: /^Revision 1/ }).waitFor();
       await press('Escape');
       await revisions.waitFor({ state: 'hidden' });

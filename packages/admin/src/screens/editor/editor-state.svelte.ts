@@ -19,7 +19,7 @@ import type { LeaveAnswer } from './leave-answer.ts';
 import { type OpenedRecord, titleOf } from './open-record.ts';
 import { mayBecome, protocolOf } from './publishing.ts';
 
-export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'revisions' | 'discard' | 'delete';
+export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'discard' | 'delete';
 
 /** The message for the person who asked, and the way back. */
 interface Done {
@@ -44,6 +44,7 @@ export class EditorState implements EditorCommands {
   errors = $state.raw<FieldErrors>({});
   showsSummary = $state(false);
   dialog = $state<EditorDialog>();
+  isHistoryOpen = $state(false);
   /** The time that somebody chose for the schedule, until the service has it. */
   chosenTime = $state<string | null>(null);
 
@@ -154,7 +155,9 @@ export class EditorState implements EditorCommands {
   };
 
   readonly schedule = (): void => this.#show('schedule');
-  readonly revisions = (): void => this.#show('revisions');
+  readonly revisions = (): void => {
+    this.isHistoryOpen = true;
+  };
   readonly discard = (): void => this.#show('discard');
   readonly remove = (): void => this.#show('delete');
 
@@ -284,6 +287,8 @@ export class EditorState implements EditorCommands {
 
   /** The form moves the focus to the errors when it gets another object, which must not happen while somebody types. */
   #showErrors(next: FieldErrors, withSummary: boolean): void {
+    // The history stands where the form does.
+    if (withSummary) this.isHistoryOpen = false;
     this.showsSummary = withSummary;
     this.errors = next;
   }

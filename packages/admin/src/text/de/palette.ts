@@ -26,6 +26,7 @@ export const palette: Catalogue['palette'] = {
   openRow: 'Zeile öffnen',
   save: 'Speichern',
   publish: 'Veröffentlichen',
+  revisions: 'Versionen',
   closeTop: 'Schließen, was oben liegt',
   thisHelp: 'Diese Hilfe',
   singleLetters: 'Einzelne Buchstaben sind Tastenkürzel',

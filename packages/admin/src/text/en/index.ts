@@ -4,6 +4,7 @@ import { editor } from './editor.ts';
 import { factors } from './factors.ts';
 import { fields } from './fields.ts';
 import { forgot } from './forgot.ts';
+import { history } from './history.ts';
 import { home } from './home.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
@@ -24,6 +25,7 @@ export const en = {
   factors,
   fields,
   forgot,
+  history,
   home,
   list,
   media,

@@ -26,6 +26,7 @@ export const palette = english('palette', {
   openRow: 'Open a row',
   save: 'Save',
   publish: 'Publish',
+  revisions: 'Revisions',
   closeTop: 'Close what is on top',
   thisHelp: 'This help',
   singleLetters: 'Single letters are shortcuts',

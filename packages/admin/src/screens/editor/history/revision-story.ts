@@ -7,7 +7,7 @@ const known = new Set(['create', 'update', 'autosave', 'publish', 'restore', 'de
 /** What happened: "Published". */
 export function actionText({ action }: Revision): string {
   // The set has the actions that have a text.
-  const key = (known.has(action) ? `editor.revisionAction_${action}` : 'editor.revisionAction_other') as MessageKey;
+  const key = (known.has(action) ? `history.action_${action}` : 'history.action_other') as MessageKey;
   return t(key, { action });
 }
 
@@ -15,5 +15,5 @@ export const nameOf = ({ name }: Revision): string | undefined => name ?? undefi
 
 /** Who made the revisions of a sitting: "Ada", "you", "the service". */
 export async function personText(author: string | null): Promise<string> {
-  return author === null ? t('editor.revisionService') : accountName(author);
+  return author === null ? t('history.service') : accountName(author);
 }

@@ -30,3 +30,18 @@ export function sittings(revisions: readonly Revision[]): readonly Sitting[] {
   }
   return found;
 }
+
+/** Revisions that are looked at as one: from the oldest of them to the newest. */
+export interface Span {
+  readonly newest: number;
+  readonly oldest: number;
+}
+
+/** That of revisions, newest first; undefined: there are none. */
+export function spanOf(revisions: readonly Revision[]): Span | undefined {
+  const [newest, oldest] = [revisions[0], revisions.at(-1)];
+  return newest && oldest && { newest: newest.revision, oldest: oldest.revision };
+}
+
+/** What revisions are compared with: the one before them, or what the form shows. */
+export type Base = 'before' | 'current';
