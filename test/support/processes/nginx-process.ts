@@ -8,8 +8,8 @@ export const nginxFile = join(import.meta.dir, '../../../deploy/nginx.conf');
 /** Where nginx is installed; Debian has it outside of the path of ordinary users. */
 export const nginxPath = Bun.which('nginx', { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` });
 
-/** Ends a process that a failed test would otherwise leave behind. */
-const longestLifeMs = 900_000;
+/** Ends a process that a failed test would otherwise leave behind. No test is to meet it, on a busy machine either. */
+const longestLifeMs = 7_200_000;
 
 /** A running nginx with the configuration that ships with Recto, before these services instead of those that it names. */
 export class NginxProcess implements AsyncDisposable {

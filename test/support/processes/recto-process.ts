@@ -23,8 +23,8 @@ export const patiently = {
   RECTO_REQUEST_TIMEOUT_SECS: String(hangsAfterMs / 1_000),
 };
 
-/** Ends a process that a failed test would otherwise leave behind. */
-const longestLifeMs = 900_000;
+/** Ends a process that a failed test would otherwise leave behind. No test is to meet it, on a busy machine either. */
+const longestLifeMs = 7_200_000;
 
 export interface Ended {
   readonly exitCode: number;
