@@ -122,6 +122,34 @@ describe.skipIf(skipsLooks)(`the frame by keyboard${looksSkipReason}`, () => {
     admin.intercept = undefined;
   });
 
+  test('the palette shows the words that it found, and what it shows stays in its place', async () => {
+    for (const [title, text] of [
+      ['Zinnober', 'Red from the mountain of Almadén.'],
+      ['Almanac', 'A calendar.'],
+    ])
+      await admin.service.send('POST /api/v1/pages', {
+        as: 'ada',
+        body: { title, content: `<p>${'More words before. '.repeat(10)}</p><p>${text}</p>` },
+      });
+    const page = await admin.page({ as: 'ada' });
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Command palette' });
+    await field.fill('almad');
+    const zinnober = page.getByRole('option', { name: /^Zinnober/ });
+    await zinnober.waitFor();
+    expect(await zinnober.locator('mark').allTextContents()).toEqual(['Almad']);
+    expect(await zinnober.locator('.excerpt').textContent()).toContain('Red from the mountain of Almadén.');
+    // Less is typed: more is found, below what is there.
+    const place = await zinnober.boundingBox();
+    await field.fill('alma');
+    const almanac = page.getByRole('option', { name: /^Almanac/ });
+    await almanac.waitFor();
+    expect(await almanac.locator('mark').allTextContents()).toEqual(['Alma']);
+    expect(await zinnober.boundingBox()).toEqual(place);
+    expect(await zinnober.getAttribute('aria-selected')).toBe('true');
+  });
+
   test('letters go to pages, and can be switched off', async () => {
     const page = await admin.page({ as: 'ada' });
     const keys = new Keys(page);

@@ -1,7 +1,9 @@
 import type { ContentTypeInfo } from '../api/content-type-info.ts';
+import { htmlText } from '../api/html-text.ts';
 import { recordPath, recordTitle } from '../api/record-title.ts';
 import { t } from '../text/text.ts';
 import type { IconName } from '../ui/icons.ts';
+import { excerpt, hasWords } from './found-words.ts';
 import type { NavigationGroup } from './navigation-links.ts';
 import type { RectoClient } from './session.svelte.ts';
 
@@ -13,6 +15,8 @@ export interface Command {
   readonly detail: string;
   readonly icon: IconName;
   readonly path: string;
+  /** Of content: the place where the words were found, unless its label has them. */
+  readonly excerpt?: string | undefined;
 }
 
 /** Pages, and what can be created. */
@@ -82,14 +86,51 @@ export async function contentCommands(
         .collection(type.plural)
         .list(options)
         .catch(() => ({ items: [] }));
-      return page.items.map((record) => ({
-        id: `${type.singular}/${record.id}`,
-        label: recordTitle(type, record) ?? t('palette.untitled'),
-        detail: type.name,
-        icon: 'document',
-        path: recordPath(type, record.id),
-      }));
+      return page.items.map((record) => {
+        const label = recordTitle(type, record) ?? t('palette.untitled');
+        return {
+          id: `${type.singular}/${record.id}`,
+          label,
+          detail: type.name,
+          icon: 'document',
+          path: recordPath(type, record.id),
+          excerpt: hasWords(label, text) ? undefined : excerpt(textsOf(type, record), wordsBeside(label, text)),
+        };
+      });
     }),
   );
   return found.flat();
+}
+
+/** The words that the label does not have. */
+const wordsBeside = (label: string, text: string): string =>
+  text
+    .split(/\s+/)
+    .filter((word) => !hasWords(label, word))
+    .join(' ');
+
+/** Letters of a text that are looked through. */
+const mostLetters = 50_000;
+
+/** What people read of a record, field by field. */
+function* textsOf({ fields }: ContentTypeInfo, record: Readonly<Record<string, unknown>>): Generator<string> {
+  for (const { name, origin } of fields) if (origin !== 'engine') yield* textsIn(record[name]);
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield htmlText(value.slice(0, mostLetters));
+  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* textsIn(each);
+}
+
+/**
+ * What is shown once more has been found, or another text is typed: what was shown and still has the words stays where it is, and the rest
+ * follows.
+ */
+export function withFound(shown: readonly Command[], found: readonly Command[], text: string): readonly Command[] {
+  const stay = shown.filter((each) => hasWords(`${each.label} ${each.excerpt ?? ''}`, text));
+  const ids = new Set(stay.map(({ id }) => id));
+  return [
+    ...stay.map((each) => found.find(({ id }) => id === each.id) ?? each),
+    ...found.filter(({ id }) => !ids.has(id)),
+  ];
 }
