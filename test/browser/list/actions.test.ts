@@ -80,6 +80,35 @@ describe.skipIf(chromiumPath === undefined)(`what is done with the records of a 
     expect(await page.evaluate(`document.activeElement.matches('button, a, h1')`)).toBe(true);
   });
 
+  test('takes a message with a way back away after its time, also after the way back of another', async () => {
+    for (const title of ['Ink', 'Lead']) await admin.service.seed('articles', { title, reads: 2_000 });
+    const page = await open(`articles?filter=${encodeURIComponent('reads = 2000')}`, 'ada', { own: true });
+    await page.clock.install();
+    await page.reload();
+    await expectTitles(tableOf(page), 'Lead', 'Ink');
+    const publish = async (): Promise<void> => {
+      await page.getByRole('checkbox', { name: 'Select Ink' }).check();
+      await button(page, 'Publish').click();
+      await toastOf(page, '1 record published.');
+    };
+    await publish();
+    await button(page, 'Undo').press('Enter');
+    await toastOf(page, 'Undone.');
+    await publish();
+    const message = page.getByText('1 record published.');
+    // The clock of the page stands still in between.
+    await page.clock.runFor(20_000);
+    await message.waitFor();
+    await page.clock.runFor(2_000);
+    await message.waitFor({ state: 'detached' });
+    expect(await page.getByText('Undone.').count()).toBe(0);
+    const { json } = await admin.service.send('GET /api/v1/admin/cms/articles?filter=reads=2000', { as: 'ada' });
+    for (const { id } of json.items) {
+      await admin.service.send(`DELETE /api/v1/admin/cms/articles/${id}`, { as: 'ada' });
+      await admin.service.send(`DELETE /api/v1/admin/cms/articles/${id}/purge`, { as: 'ada' });
+    }
+  });
+
   test('sets a field of several records', async () => {
     const page = await open('articles?sort=reads:asc');
     const table = tableOf(page);
