@@ -69,6 +69,20 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     );
   });
 
+  test('a picture that cannot be shown is shown as a file', async () => {
+    const damaged = (await picture(300, 200, 10)).slice(0, 400);
+    const made = await placeFiles(admin.service, 'ada', [{ name: 'damaged.jpg', bytes: damaged }]);
+    for (const path of ['/media?search=damaged', '/media?search=damaged&view=list']) {
+      const page = await open(path);
+      const button = page.getByRole('button', { name: /damaged/ }).first();
+      await button.waitFor();
+      await page.getByText('damaged.jpg').first().waitFor();
+      await page.locator('main .kind').first().waitFor();
+      await page.locator('main img').waitFor({ state: 'detached' });
+    }
+    await admin.service.send(`DELETE /api/v1/admin/media/${made['damaged.jpg']}`, { as: 'ada' });
+  });
+
   test('filters stand in the address, and going back takes them away', async () => {
     const page = await open();
     const folders = page.getByRole('navigation', { name: 'Folders and tags' });
