@@ -4,10 +4,18 @@ import type { Admin } from '../admin.ts';
 import { looksSkipReason, skipsLooks } from '../chromium.ts';
 import { article, author, button, expectTitles, openLists, tableOf } from './lists.ts';
 
+/** A type with names of its own for its statuses, whose records say who made them. */
+const film = {
+  ...{ name: 'Film', singular: 'film', plural: 'films' },
+  protocols: ['ownable', { name: 'statusable', values: ['draft', 'published'], value_labels: { draft: 'In the lab' } }],
+  fields: [{ name: 'title', field_type: 'text', required: true }],
+  admin: { list_columns: ['title', 'status', 'created_by'] },
+};
+
 describe.skipIf(skipsLooks)(`the layouts of a list${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
-    admin = await openLists([author, article]);
+    admin = await openLists([author, article, film]);
     for (const [title, status] of [
       ['Ink', 'published'],
       ['Lead', 'draft'],
@@ -57,6 +65,27 @@ describe.skipIf(skipsLooks)(`the layouts of a list${looksSkipReason}`, () => {
         return { weight: title.fontWeight, sameColour: title.color === time.color };
       });
     expect(looks).toEqual({ weight: '600', sameColour: false });
+  });
+
+  test('a board and cards call statuses and accounts as the table does', async () => {
+    const body = { title: 'The cutter' };
+    await admin.service.send('POST /api/v1/admin/cms/films', { as: 'eve', body });
+    const page = await admin.page({ as: 'ada', path: '/content/films' });
+    await tableOf(page, 'Films')
+      .getByRole('row', { name: /In the lab.*eve/ })
+      .waitFor();
+    await choose(page, 'Layout', 'Board');
+    const column = page.getByRole('list', { name: 'In the lab', exact: true });
+    await column
+      .getByRole('listitem')
+      .filter({ hasText: /The cutter.*eve/s })
+      .waitFor();
+    await choose(page, 'Layout', 'Cards');
+    await page
+      .getByRole('list', { name: 'Films' })
+      .getByRole('listitem')
+      .filter({ hasText: /In the lab.*eve/s })
+      .waitFor();
   });
 
   test('a board has a column for each status, and is walked and selected in by keyboard', async () => {

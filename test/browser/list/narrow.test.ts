@@ -39,6 +39,22 @@ describe.skipIf(skipsLooks)(`a list on a phone${looksSkipReason}`, () => {
     await page.getByRole('dialog', { name: 'Columns' }).waitFor();
   });
 
+  test('has room for the words in its search', async () => {
+    for (const language of ['en', 'de']) {
+      const page = await admin.page({ as: 'ada', path: '/content/articles', language, ...phone });
+      await expectTitles(tableOf(page), 'Article 130');
+      const room = await page.getByRole('searchbox').evaluate((box) => {
+        const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(box);
+        const context = document.createElement('canvas').getContext('2d');
+        if (context === null) return 0;
+        context.font = font;
+        const words = context.measureText(box.getAttribute('placeholder') ?? '').width;
+        return box.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd) - words;
+      });
+      expect(room).toBeGreaterThan(0);
+    }
+  });
+
   test('offers to select all once a record is selected', async () => {
     const page = await admin.page({ as: 'ada', path: '/content/articles', ...phone });
     await expectTitles(tableOf(page), 'Article 130');

@@ -25,7 +25,10 @@ test('who wrote a record is shown by name, and by the end of the id where nobody
   if (field === undefined) throw new Error('The type shows no field.');
   const shown = (account: string) => cellView(field, account, 0);
   expect(shown(tom)).toMatchObject({ kind: 'part', text: 'a982a74a', isCode: true });
-  requestAccountNames([tom, gone, tom, null]);
+  requestAccountNames(
+    [field],
+    [tom, gone, tom, null].map((created_by) => ({ id: 'a', created_by })),
+  );
   await page.until(() => shown(tom).kind === 'text');
   expect(shown(tom)).toEqual({ kind: 'text', text: 'Tom Okafor' });
   expect(shown(gone)).toMatchObject({ kind: 'part', text: 'a982a74b' });

@@ -5,7 +5,6 @@ export const list: Catalogue['list'] = {
   newRecord: '{name} anlegen',
   createFirst: 'Jetzt etwas anlegen',
   search: 'Suchen',
-  searchPlaceholder: '{type} durchsuchen',
   clearSearch: 'Suche leeren',
   all: 'Alle',
   statuses: 'Nach Status',

@@ -5,7 +5,6 @@ export const list = english('list', {
   newRecord: 'New {name}',
   createFirst: 'Create the first one',
   search: 'Search',
-  searchPlaceholder: 'Search {type}',
   clearSearch: 'Clear the search',
   all: 'All',
   statuses: 'By status',
