@@ -3,7 +3,16 @@ import type { Locator, Page } from 'playwright-core';
 import { becomes } from '../../support/database/database.ts';
 import type { Admin } from '../admin.ts';
 import { chromiumPath, skipReason } from '../chromium.ts';
+import { issuesInBothThemes } from '../looks.ts';
 import { expectTitles, openLists, section, step, tableOf } from './lists.ts';
+
+/** The rows of a tree: their levels and titles, all of one moment. */
+const shapeOf = (tree: Locator): Promise<readonly string[]> =>
+  tree
+    .locator('tbody tr')
+    .evaluateAll((all) =>
+      all.map((row) => `${row.getAttribute('aria-level')} ${row.querySelector('a')?.textContent?.trim()}`),
+    );
 
 describe.skipIf(chromiumPath === undefined)(`a list in an order by hand${skipReason}`, () => {
   let admin: Admin;
@@ -34,6 +43,48 @@ describe.skipIf(chromiumPath === undefined)(`a list in an order by hand${skipRea
     expect(order.map(({ title }: { title: string }) => title)).toEqual(['Four', 'Two', 'One', 'Three']);
   });
 
+  test('of pages is a tree, in the order of WordPress and by hand', async () => {
+    const make = (title: string, more = {}) =>
+      admin.service.send('POST /api/v1/pages', { as: 'ada', body: { title, ...more } });
+    // As an import writes them: most share one place, and the title decides.
+    const { json: about } = await make('About us', { status: 'published' });
+    for (const title of ['Team', 'Contact', 'History']) await make(title, { parent_id: about.id });
+    await make('Imprint', { sort_order: 5 });
+    await make('Awards');
+    const page = await open('pages', 'eve');
+    const tree = page.getByRole('treegrid', { name: 'Pages' });
+    const row = (name: string): Locator => tree.getByRole('row', { name: new RegExp(`^Select ${name} `) });
+    const shape = () => shapeOf(tree);
+    await row('About us').focus();
+    await page.keyboard.press('ArrowRight');
+    await becomes(shape, ['1 About us', '2 Contact', '2 History', '2 Team', '1 Awards', '1 Imprint']);
+    await tree.getByRole('columnheader', { name: 'Order' }).waitFor({ state: 'detached' });
+    await row('Team').focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.getByText('Team is now number 2.').waitFor();
+    await becomes(shape, ['1 About us', '2 Contact', '2 Team', '2 History', '1 Awards', '1 Imprint']);
+    await row('Awards').dragTo(row('About us'));
+    await page.getByText('Awards is now under About us.').waitFor();
+    await becomes(shape, ['1 About us', '2 Contact', '2 Team', '2 History', '2 Awards', '1 Imprint']);
+    await row('Contact').focus();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await page.getByText('Contact is now at the top level.').waitFor();
+    await becomes(shape, ['1 About us', '2 Team', '2 History', '2 Awards', '1 Contact', '1 Imprint']);
+    const { json } = await admin.service.send('GET /api/v1/admin/pages', { as: 'eve' });
+    const under = json.items.map((item: { title: string; parent_id: string | null }) => [
+      item.title,
+      item.parent_id === null ? null : about.id === item.parent_id,
+    ]);
+    expect(Object.fromEntries(under)).toEqual({
+      ...{ 'About us': null, Contact: null, Imprint: null },
+      ...{ Team: true, History: true, Awards: true },
+    });
+    // Asked for another order, it is a list.
+    await page.goto('/admin/content/pages?sort=title:desc');
+    await expectTitles(tableOf(page, 'Pages'), 'Team', 'Imprint', 'History');
+    expect(await issuesInBothThemes(page)).toEqual([]);
+  });
+
   test('of a tree is a tree, whose records are moved by keyboard and by dragging', async () => {
     const parent = await admin.service.seed('sections', { title: 'Printing' });
     for (const title of ['Ink', 'Type']) await admin.service.seed('sections', { title, parent_id: parent.id });
@@ -41,14 +92,7 @@ describe.skipIf(chromiumPath === undefined)(`a list in an order by hand${skipRea
     const page = await open('sections');
     const tree = page.getByRole('treegrid', { name: 'Sections' });
     const row = (name: string): Locator => tree.getByRole('row', { name: new RegExp(`^Select ${name} `) });
-    const shape = async (): Promise<readonly string[]> =>
-      (await tree.locator('tbody tr').all()).reduce<Promise<readonly string[]>>(
-        async (found, each) => [
-          ...(await found),
-          `${await each.getAttribute('aria-level')} ${(await each.locator('a').textContent())?.trim()}`,
-        ],
-        Promise.resolve([]),
-      );
+    const shape = () => shapeOf(tree);
     await row('Printing').focus();
     await page.keyboard.press('ArrowRight');
     await row('Ink').waitFor();
@@ -91,5 +135,25 @@ describe.skipIf(chromiumPath === undefined)(`a list in an order by hand${skipRea
     held.resolve(undefined);
     await page.getByText('Dye is now number 1.').waitFor();
     admin.intercept = undefined;
+  });
+
+  test('of a tree keeps the names of its columns in view', async () => {
+    const parent = await admin.service.seed('sections', { title: 'Shelf' });
+    for (let number = 1; number <= 40; number += 1)
+      await admin.service.seed('sections', { title: `Book ${number}`, parent_id: parent.id });
+    const page = await open('sections');
+    const tree = page.getByRole('treegrid', { name: 'Sections' });
+    await tree.getByRole('button', { name: 'Expand Shelf' }).click();
+    await tree.getByRole('row', { name: /^Select Book 40 / }).focus();
+    const scrolled = await page.evaluate(() => scrollY);
+    expect(scrolled).toBeGreaterThan(100);
+    for (let times = 0; times < 25; times += 1) await page.keyboard.press('ArrowUp');
+    const row = tree.getByRole('row', { name: /^Select Book 15 / }).and(page.locator(':focus'));
+    await row.waitFor();
+    expect(await page.evaluate(() => scrollY)).toBeLessThan(scrolled);
+    const head = await tree.locator('thead').boundingBox();
+    expect(Math.round(head?.y ?? -1)).toBe(0);
+    const place = await row.boundingBox();
+    expect(place?.y).toBeGreaterThanOrEqual(head?.height ?? Number.POSITIVE_INFINITY);
   });
 });

@@ -7,7 +7,7 @@ import { printFilter } from './filter/print-filter.ts';
 import type { ListAddress } from './list-address.svelte.ts';
 import type { ListColumns } from './list-columns.svelte.ts';
 import { protocolOf } from './list-fields.ts';
-import { includedRelations, type LoadedTotal, loadCounts, loadPage, loadTotal } from './list-requests.ts';
+import { includedRelations, isPage, type LoadedTotal, loadCounts, loadPage, loadTotal } from './list-requests.ts';
 
 /** The records of a list, how many there are, and how many of each status. */
 export class ListData {
@@ -24,9 +24,10 @@ export class ListData {
   readonly #include = $derived.by(() => (this.#isWithoutTitles ? [] : includedRelations(this.#columns.chosen)));
   /** Records inside of others are shown as a tree, as long as nothing is asked for. */
   readonly isTree = $derived.by(() => {
-    const { deleted, filter, search, sort, view } = this.#address.state;
-    if (protocolOf(this.#address.type, 'nestable') === undefined || deleted) return false;
-    return filter === '' && search === '' && sort === '' && view === '';
+    const { look, state, type } = this.#address;
+    const { deleted, filter, search, sort, view } = state;
+    if (!isPage(type) && protocolOf(type, 'nestable') === undefined) return false;
+    return !deleted && look.layout === 'table' && filter === '' && search === '' && sort === '' && view === '';
   });
   /** The other conditions: what is counted by status does not depend on which of them is shown. */
   readonly #others = $derived.by(() => {

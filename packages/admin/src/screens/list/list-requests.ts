@@ -12,9 +12,12 @@ export function usualSort(type: ListedType): string {
   return 'id:desc';
 }
 
+/** Pages are a tree without the protocol: they had their routes before it. */
+export const isPage = ({ source, singular }: ListedType): boolean => source === 'built_in' && singular === 'page';
+
 /** The field that holds an order made by hand; undefined where there is none. */
 export function orderField(type: ListedType): string | undefined {
-  if (type.source === 'built_in' && type.singular === 'page') return 'sort_order';
+  if (isPage(type)) return 'sort_order';
   const sortable = protocolOf(type, 'sortable');
   if (sortable !== undefined) return sortable.field === undefined ? 'position' : undefined;
   return protocolOf(type, 'nestable') === undefined ? undefined : 'position';

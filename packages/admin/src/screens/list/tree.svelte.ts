@@ -1,8 +1,8 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { ListedType } from './list-fields.ts';
 import type { ListRecord } from './list-record.ts';
-import { adminPath } from './list-requests.ts';
-import { newPositions, type Placed } from './positions.ts';
+import { adminPath, isPage } from './list-requests.ts';
+import { isStrict, newPositions, type Placed } from './positions.ts';
 import type { RectoClient } from './recto-client.ts';
 
 /** A row of the tree, in the order in which it is shown. */
@@ -33,12 +33,16 @@ interface Level {
 
 /** The children of a parent that one request brings. */
 const pageSize = 100;
+/** The places that one request sets. */
+const mostPlaces = 1000;
 
-/** The records of a nestable type, of which the levels are loaded that someone has opened. Reactive. */
+/** The records of a nestable type, or pages, of which the levels are loaded that someone has opened. Reactive. */
 export class Tree {
   readonly #client: RectoClient;
   readonly #type: ListedType;
   readonly #include: () => readonly string[];
+  /** The field with the place of a record among its neighbours. */
+  readonly order: string;
   /** The children of each parent that was opened; those of null are the roots. */
   readonly #levels = new SvelteMap<string | null, Level>();
   /** How many children records have. */
@@ -49,6 +53,7 @@ export class Tree {
     this.#client = client;
     this.#type = type;
     this.#include = include;
+    this.order = isPage(type) ? 'sort_order' : 'position';
   }
 
   get isLoaded(): boolean {
@@ -84,7 +89,7 @@ export class Tree {
     if (level?.nextCursor === undefined) return;
     const next = await this.#request(parent, level.nextCursor);
     const counts = await this.#countsOf(next.records);
-    this.#keep(parent, { ...next, total: level.total, records: [...level.records, ...next.records] }, counts);
+    this.#keep(parent, joined(level, next), counts);
   }
 
   /** Whether one record is above another. */
@@ -97,14 +102,34 @@ export class Tree {
   async move(record: ListRecord, parent: string | null, index: number): Promise<void> {
     const before = parentIdOf(record);
     if (before !== parent) {
-      await this.#client.admin.collection(this.#type.plural).move(record.id, { parent_id: parent });
+      await this.#putUnder(record.id, parent);
       if (parent !== null) await this.expand(parent);
     }
-    const others = this.childrenOf(parent).filter(({ id }) => id !== record.id);
-    const order = others.toSpliced(index, 0, record).map(placed);
-    const items = newPositions(order);
-    if (items.length > 0) await this.#client.request('PUT', `${adminPath(this.#type)}/reorder`, { body: { items } });
+    const order = (): readonly Placed[] => {
+      const others = this.childrenOf(parent).filter(({ id }) => id !== record.id);
+      return others.toSpliced(index, 0, record).map(({ id, [this.order]: place }) => ({
+        id,
+        position: typeof place === 'number' ? place : null,
+      }));
+    };
+    // Pages that nobody has put in order share a place: each gets its own, also those that are not shown yet.
+    if (!isStrict(order())) await this.#loadAll(parent);
+    const items = newPositions(order()).map(({ id, position }) => ({ id, [this.order]: position }));
+    for (let from = 0; from < items.length; from += mostPlaces) {
+      const body = { items: items.slice(from, from + mostPlaces) };
+      await this.#client.request('PUT', `${adminPath(this.#type)}/reorder`, { body });
+    }
     await this.#load(before === parent ? [parent] : [parent, before]);
+  }
+
+  async #putUnder(id: string, parent: string | null): Promise<void> {
+    const body = { parent_id: parent };
+    if (isPage(this.#type)) await this.#client.request('PUT', `${adminPath(this.#type)}/${id}`, { body });
+    else await this.#client.admin.collection(this.#type.plural).move(id, body);
+  }
+
+  async #loadAll(parent: string | null): Promise<void> {
+    while (this.#levels.get(parent)?.nextCursor !== undefined) await this.loadMore(parent);
   }
 
   #below(parent: string | null, level: number): readonly (TreeRow | MoreRow)[] {
@@ -127,12 +152,19 @@ export class Tree {
     return null;
   }
 
-  /** All at once: a record that has moved is never in two places. */
+  /** As much of each level as was shown, all at once: a record that has moved is never in two places. */
   async #load(parents: readonly (string | null)[], signal?: AbortSignal): Promise<void> {
     const loaded = await Promise.all(
       parents.map(async (parent) => {
-        const level = await this.#request(parent, undefined, signal);
-        return { parent, level, counts: await this.#countsOf(level.records, signal) };
+        const wanted = this.childrenOf(parent).length;
+        let level = await this.#request(parent, undefined, signal);
+        let counts = await this.#countsOf(level.records, signal);
+        while (level.nextCursor !== undefined && level.records.length < wanted) {
+          const next = await this.#request(parent, level.nextCursor, signal);
+          counts = new Map([...counts, ...(await this.#countsOf(next.records, signal))]);
+          level = joined(level, next);
+        }
+        return { parent, level, counts };
       }),
     );
     for (const { parent, level, counts } of loaded) this.#keep(parent, level, counts);
@@ -151,7 +183,11 @@ export class Tree {
       page_size: pageSize,
       ...(cursor === undefined ? {} : { cursor }),
       ...(signal === undefined ? {} : { signal }),
-      query: { sort: 'position:asc', ...(include.length === 0 ? {} : { include: include.join(',') }) },
+      // Of pages at one place, the title decides, as everywhere.
+      query: {
+        sort: isPage(this.#type) ? 'sort_order:asc,title:asc' : 'position:asc',
+        ...(include.length === 0 ? {} : { include: include.join(',') }),
+      },
     });
     // Every record has an id.
     return { records: items as unknown as readonly ListRecord[], total, nextCursor: next_cursor };
@@ -171,13 +207,15 @@ export class Tree {
   }
 }
 
+/** A level with its next records. */
+const joined = (level: Level, next: Level): Level => ({
+  ...next,
+  total: level.total,
+  records: [...level.records, ...next.records],
+});
+
 /** The parent may have been included. */
 export function parentIdOf({ parent_id: parent }: ListRecord): string | null {
   if (typeof parent === 'string') return parent;
   return typeof parent === 'object' && parent !== null && 'id' in parent ? String(parent.id) : null;
 }
-
-const placed = ({ id, position }: ListRecord): Placed => ({
-  id,
-  position: typeof position === 'number' ? position : null,
-});
