@@ -5,8 +5,17 @@ import type { DefinitionSource } from '../../packages/recto/src/definition/defin
 import { builtInTypes } from '../../packages/recto/src/features/index.ts';
 
 /** Definitions written as plain objects, as files of a deployment. */
-export const deployed = (definitions: readonly unknown[], builtIn: readonly DefinitionSource[]) => ({
+export const deployed = (
+  definitions: readonly unknown[],
+  builtIn: readonly DefinitionSource[],
+  roles: readonly unknown[] = [],
+) => ({
   builtIn,
+  roles: {
+    directory: '',
+    sources: roles.map((definition, index) => ({ file: `roles/${index + 1}`, definition })),
+    unreadable: [],
+  },
   files: {
     directory: '',
     sources: definitions.map((definition, index) => ({ file: `definition-${index + 1}`, definition })),

@@ -43,6 +43,8 @@ const quickHash = (password: string): string => `quick:${Buffer.from(password).t
 const secret = 'a secret of the tests, long enough';
 
 export interface ServiceOptions {
+  /** Roles of the deployment's own, as their files would have them. */
+  readonly roles?: readonly unknown[];
   /** With pages, posts and comments, which a running service always has. */
   readonly builtIn?: boolean;
   /** RECTO_PUBLIC_URL. */
@@ -130,7 +132,7 @@ export class TestService implements AsyncDisposable {
     const opening: OpenOptions = {
       settings,
       log: loggerOf(log, options.log),
-      deployed: deployed(definitions, options.builtIn === true ? builtInTypesFor(settings) : []),
+      deployed: deployed(definitions, options.builtIn === true ? builtInTypesFor(settings) : [], options.roles),
       database,
       features: [...features, { name: 'of the test', create: () => ({ operations: () => options.more ?? [] }) }],
       passwords: quickPasswords,

@@ -8,6 +8,7 @@ import type {
 import type { FieldType } from '../../packages/recto/src/definition/field-type.ts';
 import { type FieldTypeName, fieldTypes } from '../../packages/recto/src/definition/fields/index.ts';
 import { rolesOf } from '../../packages/recto/src/definition/rights/role-rights.ts';
+import { noOwnRoles } from '../../packages/recto/src/definition/roles/role.ts';
 import { TypeFacts } from '../../packages/recto/src/definition/type-facts.ts';
 
 /** A field as a test writes it: the name of its type, and what differs from a plain optional field. */
@@ -82,6 +83,7 @@ export function sampleTypes(...all: readonly ContentType[]): ContentTypes {
   const find = (singular: string) => all.find((type) => type.singular === singular);
   return {
     all,
+    ownRoles: noOwnRoles,
     find,
     roles: rolesOf(),
     get: (singular) => {

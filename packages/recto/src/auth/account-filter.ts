@@ -1,4 +1,4 @@
-import { roles } from '../base/caller.ts';
+import { builtInRoleNames } from '../base/caller.ts';
 import { profileNames } from '../definition/profile/profile-fields.ts';
 import { accountsTable } from '../definition/profile/profile-type.ts';
 import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
@@ -12,7 +12,6 @@ const fields: ReadonlyMap<string, RuleField> = new Map<string, RuleField>([
   ['id', { shape: 'scalar', kind: 'text', column: 'id', held: { domain: idDomain } }],
   ['email', text('email')],
   ['username', text('username')],
-  ['role', { shape: 'scalar', kind: 'text', column: 'role', held: { domain: wordDomain(roles) } }],
   ['disabled', { shape: 'scalar', kind: 'boolean', column: 'disabled' }],
   ['verified', { shape: 'scalar', kind: 'boolean', column: 'verified' }],
   ['tenant_id', { shape: 'scalar', kind: 'text', column: 'tenant_id', held: { domain: tenantDomain } }],
@@ -25,9 +24,14 @@ const fields: ReadonlyMap<string, RuleField> = new Map<string, RuleField>([
 
 const table = accountsTable;
 
-export const accountScope: RuleScope = Object.freeze({
-  type: 'user',
-  table,
-  field: (name: string) => fields.get(name),
-  fieldNames: [...fields.keys()],
-});
+/** What a filter of accounts can name, where there are these roles. */
+export function accountScope(roles: readonly string[] = builtInRoleNames): RuleScope {
+  const role: RuleField = { shape: 'scalar', kind: 'text', column: 'role', held: { domain: wordDomain(roles) } };
+  return Object.freeze({
+    type: 'user',
+    table,
+    field: (name: string) => (name === 'role' ? role : fields.get(name)),
+    fieldNames: ['role', ...fields.keys()],
+    roles,
+  });
+}

@@ -152,7 +152,7 @@ describe('listing', () => {
     const admin = await auth.account({ role: 'admin' });
     const caller = { kind: 'account', id: admin.id, role: 'admin', session: 's' } as const;
     const found = async (text: string, role?: 'admin' | 'editor') => {
-      const filter = compileFilter(text, accountScope);
+      const filter = compileFilter(text, accountScope());
       const asked = { role, search: '@', expression: { filter, caller } };
       const { accounts, total } = await auth.accounts.list(auth.database, asked, { limit: 10, offset: 0 });
       expect(accounts.length).toBe(total);

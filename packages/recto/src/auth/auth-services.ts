@@ -1,4 +1,4 @@
-import type { Authenticator } from '../base/caller.ts';
+import { type Authenticator, isBuiltInRole, type Role } from '../base/caller.ts';
 import { TextSeal } from '../base/text-seal.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
@@ -76,6 +76,8 @@ export interface AuthOptions {
   /** Default: Recto. */
   readonly siteName?: string;
   readonly rateLimit: boolean;
+  /** Whether there is a role of this name now; default: those that are built in. */
+  readonly knowsRole?: (role: Role) => boolean;
   readonly now?: () => number;
   readonly passwords?: PasswordHasher;
   /** Default: in this process's memory. */
@@ -114,7 +116,13 @@ export function openAuth(options: AuthOptions): AuthServices {
     accessTokens,
     limits: rateLimit ? createSignInLimits(counters) : noSignInLimits,
     counters,
-    authenticator: new BearerAuthenticator({ ...parts, policy, now, onError }),
+    authenticator: new BearerAuthenticator({
+      ...parts,
+      policy,
+      knowsRole: options.knowsRole ?? isBuiltInRole,
+      now,
+      onError,
+    }),
     registrationOpen,
     siteName: options.siteName ?? 'Recto',
     policy,

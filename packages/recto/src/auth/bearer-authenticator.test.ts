@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { becomes, query } from '../../../../test/support/database/database.ts';
+import { isBuiltInRole } from '../base/caller.ts';
 import { accessTokenSeconds, createAccessTokens } from './access-tokens.ts';
 import { changeAccount, removeAccount } from './accounts.ts';
 import { openTestAuth, type TestAuth, testPassword, testSecret } from './auth.fixture.ts';
@@ -90,7 +91,12 @@ describe('accounts', () => {
     };
     const counting = { ...auth.accessTokens, verify };
     const onError = () => undefined;
-    const authenticator = new BearerAuthenticator({ ...auth, accessTokens: counting, onError });
+    const authenticator = new BearerAuthenticator({
+      ...auth,
+      accessTokens: counting,
+      knowsRole: isBuiltInRole,
+      onError,
+    });
     for (const role of ['editor', 'member', 'editor'] as const) {
       await changeAccount(auth, ann.id, { role });
       expect(await authenticator.identify(`Bearer ${signedIn.accessToken}`)).toMatchObject({ role });

@@ -1,5 +1,5 @@
 import { Cache } from '../base/cache.ts';
-import type { AuthenticatedCaller, Authenticator, Caller, StepUpDemand } from '../base/caller.ts';
+import type { AuthenticatedCaller, Authenticator, Caller, Role, StepUpDemand } from '../base/caller.ts';
 import { anonymous } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden } from '../base/problem.ts';
@@ -49,6 +49,8 @@ export interface AuthenticatorParts {
   readonly factors: FactorStore;
   readonly relyingParty?: RelyingParty | undefined;
   readonly policy: Pick<AuthPolicy, 'secondFactor' | 'passwordSignIn'>;
+  /** Whether there is a role of this name now. */
+  readonly knowsRole: (role: Role) => boolean;
   readonly now: () => number;
   /** Called when a use could not be recorded; the request does not fail for it. */
   readonly onError: (error: unknown) => void;
@@ -81,9 +83,14 @@ export class BearerAuthenticator implements Authenticator {
     return requireStepUp(this.#parts, caller, of);
   }
 
-  /** The policy holds for every route: those that set a second factor up say so, and nothing else does. */
+  /**
+   * The policy holds for every route: those that set a second factor up say so, and nothing else does. So does the end of a role:
+   * nothing says what its callers may do.
+   */
   #admitted({ caller, setupFrom: from }: Known, during: 'setup' | undefined): Caller {
-    if (during !== 'setup' && from <= this.#parts.now()) throw setupRequired();
+    if (during === 'setup') return caller;
+    if (!this.#parts.knowsRole(caller.role)) throw unknownRole();
+    if (from <= this.#parts.now()) throw setupRequired();
     return caller;
   }
 
@@ -162,6 +169,12 @@ export class BearerAuthenticator implements Authenticator {
 }
 
 const belonging = (tenant: string | null) => (tenant === null ? {} : { tenant });
+
+const unknownRole = () =>
+  forbidden(
+    'unknown_role',
+    'The role of this account or API token no longer exists: an admin has to give it another one.',
+  );
 
 const setupRequired = () =>
   forbidden(

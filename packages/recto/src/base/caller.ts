@@ -1,6 +1,14 @@
-/** Roles, strongest first: `admin` everything, `editor` all content, `member` any other account. */
-export const roles = ['admin', 'editor', 'member'] as const;
-export type Role = (typeof roles)[number];
+/** The roles that are built in, strongest first: `admin` everything, `editor` all content, `member` any other account. */
+export const builtInRoleNames = ['admin', 'editor', 'member'] as const;
+export type BuiltInRole = (typeof builtInRoleNames)[number];
+
+/**
+ * The name of a role: one that is built in, or one of the installation's own, which has the rights that it is granted and no others.
+ * So a check names the roles that may, and never those that may not.
+ */
+export type Role = string;
+
+export const isBuiltInRole = (role: Role): role is BuiltInRole => builtInRoleNames.some((each) => each === role);
 
 /** What a request says, whoever sent it. */
 interface RequestFacts {

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { type Role, roles } from '../base/caller.ts';
+import type { Role } from '../base/caller.ts';
 import type { Terminal } from '../base/terminal.ts';
 import type { AnswerOptions } from './answer.ts';
 
@@ -8,7 +8,13 @@ type Ended = (exitCode: number) => void;
 const json = ['--json', 'print the result as JSON'] as const;
 const passwordStdin = ['--password-stdin', 'read the password from stdin instead of asking for it'] as const;
 const user = ['<user>', 'the email address or the id of the account'] as const;
-const roleOption = (doc: string): Option => new Option('--role <role>', doc).choices(roles);
+/** Whether there is such a role is checked by the command, which knows the installation's own. */
+const roleOption = (doc: string): Option => new Option('--role <role>', doc).argParser(roleName);
+
+function roleName(text: string): Role {
+  if (/^[a-z][a-z0-9_-]{0,49}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is admin, editor, member, or a role of your own.');
+}
 
 /** Adds `recto user`. */
 export function addUserCommands(program: Command, terminal: Terminal, ended: Ended): void {
@@ -48,7 +54,7 @@ function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void 
     .command('role')
     .description('Give an account another role; it holds from the next request on.')
     .argument(...user)
-    .addArgument(new Argument('<role>', 'what it may do').choices(roles))
+    .addArgument(new Argument('<role>', 'what it may do').argParser(roleName))
     .option(...json)
     .addHelpText('after', userHelp)
     .action(async (name: string, role: Role, options: AnswerOptions) => {

@@ -27,7 +27,7 @@ export const runDevelopment = (terminal: Terminal): Promise<number> =>
         for (const end of endWatches) end();
         return service.stop();
       };
-      const note = `  Definitions, hooks, routes and jobs are read anew when a file in their folders changes.\n\n`;
+      const note = `  Definitions, roles, hooks, routes and jobs are read anew when a file in their folders changes.\n\n`;
       return { ...service, stop, note };
     },
     withDevelopmentMail,
@@ -35,7 +35,7 @@ export const runDevelopment = (terminal: Terminal): Promise<number> =>
 
 function watchedFolders(settings: Settings): readonly string[] {
   const { hooks, routes, jobs } = codeFolders(settings);
-  return [settings.contentTypesDir, hooks, routes, jobs];
+  return [settings.contentTypesDir, settings.rolesDir, hooks, routes, jobs];
 }
 
 /** Errors are printed, and the service keeps the previous definitions. */

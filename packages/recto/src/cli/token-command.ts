@@ -6,6 +6,7 @@ import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
+import { requireRole } from './known-role.ts';
 import { textTable } from './text-table.ts';
 
 interface NewTokenOptions extends AnswerOptions {
@@ -20,6 +21,7 @@ export const createToken = (terminal: Terminal, name: string, options: NewTokenO
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens, now }) => {
       const { role, tenant = null, expires } = options;
+      await requireRole(terminal, role);
       const expires_at = expires === undefined ? null : expiry(expires, now());
       const input: ApiTokenInput = { name, role, tenant_id: tenant, expires_at };
       const made = { ...readApiTokenInput(input, now()), createdBy: null };

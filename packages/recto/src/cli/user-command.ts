@@ -9,6 +9,7 @@ import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
+import { requireRole } from './known-role.ts';
 import { readPassword } from './password-input.ts';
 import { textTable } from './text-table.ts';
 
@@ -26,6 +27,7 @@ interface NewUserOptions extends PasswordOptions {
 export const createUser = (terminal: Terminal, email: string, options: NewUserOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async (parts) => {
+      await requireRole(terminal, options.role);
       const password = await readPassword(terminal, options.passwordStdin === true);
       const { role, username, tenant } = options;
       const input = { email, password, role, username, tenant_id: tenant };
@@ -37,6 +39,7 @@ export const createUser = (terminal: Terminal, email: string, options: NewUserOp
 /** `recto user role`. */
 export const setUserRole = (terminal: Terminal, user: string, role: Role, options: AnswerOptions): Promise<number> =>
   change(terminal, user, options, async (parts, { id }) => {
+    await requireRole(terminal, role);
     const account = await changeAccount(parts, id, { role });
     return result(account, `${account.email} is ${role} from the next request on.`);
   });

@@ -83,7 +83,7 @@ describe('rejected', () => {
     [`${id}kind = "google"\ndomains = "example.com"`, 'domains is a list'],
     [`${id}kind = "google"\nallow_admin = true`, 'need role_claim'],
     [`${id}kind = "google"\nrole_claim = "groups"`, 'roles is a table'],
-    [`${id}kind = "google"\nrole_claim = "groups"\nroles = { a = "owner" }`, 'roles has admin, editor and member'],
+    [`${id}kind = "google"\nrole_claim = "groups"\nroles = { a = "No role" }`, 'roles has the names of roles'],
     [`${id}kind = "google"\nrole_claim = "groups"\nroles = { a = "admin" }`, 'need allow_admin = true'],
     [`${id}kind = "github"\nrole_claim = "groups"\nroles = { a = "editor" }`, 'GitHub has no claims'],
     [`${id}kind = "github"\ntrusts_mfa = true`, 'GitHub says nothing of second factors'],

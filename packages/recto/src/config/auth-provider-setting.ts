@@ -185,8 +185,9 @@ function rightsOf(
     return { expected: 'roles is a table of roles by the values of the claim' };
   const known: [string, Role][] = [];
   for (const [value, role] of Object.entries(roles)) {
-    if (role !== 'member' && role !== 'editor' && role !== 'admin')
-      return { expected: 'roles has admin, editor and member' };
+    // Whether there is such a role is checked at the start, when the installation's own are known.
+    if (typeof role !== 'string' || !/^[a-z][a-z0-9_-]{0,49}$/.test(role))
+      return { expected: 'roles has the names of roles: admin, editor, member, or those of your own' };
     if (role === 'admin' && !flags.value.allow_admin) return { expected: 'roles with admin need allow_admin = true' };
     known.push([value, role]);
   }

@@ -71,6 +71,7 @@ export const settingTable = {
   port: setting(wholeNumber(0, 65_535), 9898, 'The port to listen on; 0 for any free port.'),
   dataDir: setting(path, 'data/', 'The folder for the database and the generated secret.'),
   contentTypesDir: setting(path, 'content-types/', 'The folder with the content type definitions.'),
+  rolesDir: setting(path, 'roles/', "The folder with the installation's own roles."),
   hooksDir: setting(path, 'hooks/', 'The folder with the hooks of content types.'),
   routesDir: optional(path, 'The folder with routes of your own.', 'routes/ beside the hooks folder'),
   jobsDir: optional(path, 'The folder with scheduled jobs of your own.', 'jobs/ beside the hooks folder'),

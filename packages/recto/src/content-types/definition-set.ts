@@ -2,12 +2,16 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionRegistry } from '../definition/definition-registry.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { type DefinitionFiles, typesOfFiles } from '../definition/load-definitions.ts';
+import { noRoleFiles, type RoleFiles } from '../definition/roles/role-files.ts';
+import { type StoredRole, storedRoleSource } from './roles/stored-role.ts';
 import { type StoredDefinition, singularOf, storedSource } from './stored-definition.ts';
 
 /** The definitions that come with a deployment: those of the product, and those of its files. */
 export interface DeployedDefinitions {
   readonly builtIn: readonly DefinitionSource[];
   readonly files: DefinitionFiles;
+  /** The roles of its files; absent: none. */
+  readonly roles?: RoleFiles | undefined;
   /** The field types and protocols that they can name; default: those of the product. */
   readonly registry?: DefinitionRegistry | undefined;
 }
@@ -33,22 +37,39 @@ export function servedDefinitions(
   });
 }
 
-/** The content types of a deployment and of the stored definitions that are served beside it. Throws `DefinitionFaults`. */
-export function typesOf(deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes {
-  if (served.length > 0) return checkedTypes(deployed, served);
+/** What is kept in the database beside a deployment: the definitions that are served, and the roles. */
+export interface StoredSet {
+  readonly served: readonly StoredDefinition[];
+  readonly roles: readonly StoredRole[];
+}
+
+/** The content types and roles of a deployment and of what is stored beside it. Throws `DefinitionFaults`. */
+export function typesOf(deployed: DeployedDefinitions, stored: StoredSet = nothingStored): ContentTypes {
+  if (stored.served.length + stored.roles.length > 0) return checkedTypes(deployed, stored);
   const known = alone.get(deployed);
   if (known !== undefined) return known;
-  const types = checkedTypes(deployed, served);
+  const types = checkedTypes(deployed, stored);
   alone.set(deployed, types);
   return types;
 }
 
+const nothingStored: StoredSet = Object.freeze({ served: [], roles: [] });
+
 /** The types of deployments alone, cached: a start needs them up to three times. */
 const alone = new WeakMap<DeployedDefinitions, ContentTypes>();
 
-const checkedTypes = (deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes =>
+const checkedTypes = (deployed: DeployedDefinitions, { served, roles }: StoredSet): ContentTypes =>
   typesOfFiles(
     deployed.files,
     [...deployed.builtIn, ...served.map(({ singular, definition }) => storedSource(singular, definition))],
-    deployed.registry,
+    { registry: deployed.registry, roles: roleSources(deployed, roles) },
   );
+
+/** The roles of a deployment's files and the stored ones, as the check takes them. */
+export const roleSources = (
+  { roles = noRoleFiles }: Pick<DeployedDefinitions, 'roles'>,
+  stored: readonly StoredRole[],
+): Pick<RoleFiles, 'sources' | 'unreadable'> => ({
+  sources: [...roles.sources, ...stored.map(storedRoleSource)],
+  unreadable: roles.unreadable,
+});

@@ -7,6 +7,8 @@ import { isSynced, type SchemaReport, syncWithin } from '../migrations/sync-sche
 import { type Layouts, layoutsOf } from '../records/plans/schema-version-guard.ts';
 import { type DeployedDefinitions, namesInFiles, servedDefinitions, typesOf } from './definition-set.ts';
 import { DefinitionStore } from './definition-store.ts';
+import { RoleStore } from './roles/role-store.ts';
+import type { StoredRole } from './roles/stored-role.ts';
 import { definitionsGeneration, type StoredDefinition } from './stored-definition.ts';
 
 export interface LiveOptions {
@@ -23,6 +25,8 @@ export interface ServedTypes {
   readonly stored: readonly StoredDefinition[];
   /** Those among them that are served. */
   readonly served: readonly StoredDefinition[];
+  /** All stored roles, by name. */
+  readonly roles: readonly StoredRole[];
 }
 
 /** A reload in progress, for the generation that requested it. */
@@ -38,6 +42,7 @@ interface Renewal {
 export class LiveDefinitions {
   readonly database: Database;
   readonly store: DefinitionStore;
+  readonly roleStore: RoleStore;
   readonly #onFailure: (error: unknown) => void;
   #deployed: DeployedDefinitions;
   #deployedLayouts: Layouts;
@@ -57,6 +62,7 @@ export class LiveDefinitions {
   private constructor({ database, deployed, onFailure }: LiveOptions, { current, generation, layouts }: Loaded) {
     this.database = database;
     this.store = new DefinitionStore(database.dialect);
+    this.roleStore = new RoleStore(database.dialect);
     this.#onFailure = onFailure ?? (() => {});
     this.#deployed = deployed;
     this.#deployedLayouts = layouts;
@@ -79,6 +85,10 @@ export class LiveDefinitions {
   /** What is served, as of the last check. */
   get current(): ServedTypes {
     return this.#current;
+  }
+
+  get #stores(): Stores {
+    return { definitions: this.store, roles: this.roleStore };
   }
 
   /** Rejects while the current definitions cannot be served and the previous ones still are. */
@@ -110,14 +120,15 @@ export class LiveDefinitions {
    * check, so that the change can be undone.
    */
   async seenBy(executor: Executor): Promise<ServedTypes> {
-    const stored = await this.store.all(executor);
-    if (Bun.deepEquals(stored, this.#current.stored)) return this.#current;
+    const [stored, roles] = [await this.store.all(executor), await this.roleStore.all(executor)];
+    const isSame = Bun.deepEquals(stored, this.#current.stored) && Bun.deepEquals(roles, this.#current.roles);
+    if (isSame) return this.#current;
     const served = servedDefinitions(stored, this.#deployed, this.#current.types);
     try {
-      return { stored, served, types: typesOf(this.#deployed, served) };
+      return { stored, served, roles, types: typesOf(this.#deployed, { served, roles }) };
     } catch (error) {
       if (!(error instanceof FatalError)) throw error;
-      return { stored, served, types: this.#current.types };
+      return { stored, served, roles, types: this.#current.types };
     }
   }
 
@@ -170,7 +181,7 @@ export class LiveDefinitions {
   async #renew(generation: number, stored: Layouts, before: Promise<ContentTypes> | undefined): Promise<ContentTypes> {
     await before;
     try {
-      this.#accept(await read(this.database, this.store, this.#deployed, this.#current.types), generation);
+      this.#accept(await read(this.database, this.#stores, this.#deployed, this.#current.types), generation);
       this.#storedLayouts = stored;
     } catch (error) {
       // An outage passes, so the next request tries again; invalid definitions stay so until they are changed.
@@ -188,6 +199,11 @@ export class LiveDefinitions {
   }
 }
 
+interface Stores {
+  readonly definitions: DefinitionStore;
+  readonly roles: RoleStore;
+}
+
 interface Loaded {
   readonly current: ServedTypes;
   readonly generation: number;
@@ -197,7 +213,10 @@ interface Loaded {
 
 /** Reads all definitions and migrates the database to them, in one transaction. */
 async function load(database: Database, deployed: DeployedDefinitions, served?: ContentTypes): Promise<Loaded> {
-  const store = new DefinitionStore(database.dialect);
+  const store: Stores = {
+    definitions: new DefinitionStore(database.dialect),
+    roles: new RoleStore(database.dialect),
+  };
   await database.generations.refresh();
   // Read first: a change in between is found by the next check.
   const generation = database.generations.of(definitionsGeneration);
@@ -221,13 +240,13 @@ const deployedLayouts = (database: Database, { all }: ContentTypes): Layouts =>
 
 async function read(
   executor: Executor,
-  store: DefinitionStore,
+  stores: Stores,
   deployed: DeployedDefinitions,
   before: ContentTypes | undefined,
 ): Promise<ServedTypes> {
-  const stored = await store.all(executor);
+  const [stored, roles] = [await stores.definitions.all(executor), await stores.roles.all(executor)];
   const served = servedDefinitions(stored, deployed, before);
-  return { stored, served, types: typesOf(deployed, served) };
+  return { stored, served, roles, types: typesOf(deployed, { served, roles }) };
 }
 
 const unchanged: SchemaReport = { created: [], changed: [], reindexed: [] };

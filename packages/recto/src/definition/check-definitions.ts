@@ -22,6 +22,9 @@ import { protocolField } from './protocols/protocol-field.ts';
 import { checkOrders } from './public-orders.ts';
 import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
 import { rolesOf } from './rights/role-rights.ts';
+import { compileRoles, readRoles, roleNames } from './roles/check-roles.ts';
+import { checkCompiledRoles } from './roles/compiled-roles.ts';
+import { noOwnRoles } from './roles/role.ts';
 import { standardRegistry } from './standard-registry.ts';
 import { innerFields } from './structure/structure-items.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
@@ -45,7 +48,11 @@ export interface CheckTraits {
   readonly unreadable?: readonly DefinitionFault[];
   /** The field types and protocols that they can name; default: those of the product. */
   readonly registry?: DefinitionRegistry;
+  /** The roles of the installation's own, and what is wrong with those that could not be read at all. */
+  readonly roles?: { readonly sources: readonly DefinitionSource[]; readonly unreadable: readonly DefinitionFault[] };
 }
+
+const noSources = Object.freeze({ sources: [], unreadable: [] });
 
 /**
  * Checks all definitions of a service against one another: its content types, or every error. Whatever the
@@ -53,9 +60,9 @@ export interface CheckTraits {
  */
 export function checkDefinitions(
   files: readonly DefinitionSource[],
-  { unreadable = [], registry = standardRegistry }: CheckTraits = {},
+  { unreadable = [], registry = standardRegistry, roles = noSources }: CheckTraits = {},
 ): CheckedDefinitions {
-  const faults: DefinitionFault[] = [...unreadable];
+  const faults: DefinitionFault[] = [...unreadable, ...roles.unreadable];
   const reporterOf = (source: DefinitionSource): Report => faultReporter(source, faults);
   const whole = extendBuiltIns(files, reporterOf);
   const drafts = whole.flatMap((source) => readDefinition(source, reporterOf(source), registry) ?? []);
@@ -63,7 +70,9 @@ export function checkDefinitions(
   checkRenamedTypes(drafts);
   const shapes = drafts.map((draft) => shapeOf(draft, index, registry));
   checkTenancy(shapes);
-  const types = typesOf(shapes);
+  const readRole = readRoles(roles.sources, reporterOf);
+  const typed = typesOf(shapes, roleNames(readRole));
+  const types: ContentTypes = Object.freeze({ ...typed, ownRoles: compileRoles(readRole, typed.all) });
   for (const [index, type] of types.all.entries()) {
     const draft = drafts[index];
     if (draft !== undefined) checkOrders(draft, type);
@@ -71,8 +80,9 @@ export function checkDefinitions(
   if (faults.length === 0) {
     checkSources(files, whole, reporterOf);
     for (const draft of drafts) checkCompiled(draft, types.find(draft.singular));
+    checkCompiledRoles(roles.sources, readRole, { roles: types.ownRoles, types: types.all }, reporterOf);
   }
-  return faults.length > 0 ? { faults: inOrder(faults, files) } : { types };
+  return faults.length > 0 ? { faults: inOrder(faults, [...files, ...roles.sources]) } : { types };
 }
 
 /** A definition in its flat layout and rid of what is wrong in shape; undefined when nothing is left of it. */
@@ -203,7 +213,7 @@ function checkTenancy(shapes: readonly TypeShape[]): void {
 const targetOf = (place: FieldPlace): readonly string[] =>
   place.shape === 'to_one' || place.shape === 'to_many' ? [place.target] : [];
 
-function typesOf(shapes: readonly TypeShape[]): ContentTypes {
+function typesOf(shapes: readonly TypeShape[], roles: readonly string[]): ContentTypes {
   const scopes = new Map<string, RuleScope>([[profileSingular, profileScope]]);
   const partitioned = partitionedTypes(shapes);
   const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
@@ -214,7 +224,7 @@ function typesOf(shapes: readonly TypeShape[]): ContentTypes {
       partitioned: (target: string) => partitioned.has(target),
       scopeOf: (target: string) => scopes.get(target) ?? nowhere,
     };
-    const own = { singular, table, field, partitioned: partitioned.has(singular), showsPrivate: true };
+    const own = { singular, table, field, partitioned: partitioned.has(singular), showsPrivate: true, roles };
     const scope = typeScope(own, others);
     scopes.set(singular, scope);
     return scope;
@@ -298,6 +308,7 @@ function contentTypesOf(all: readonly ContentType[]): ContentTypes {
   return Object.freeze({
     all: Object.freeze(all),
     roles: rolesOf(),
+    ownRoles: noOwnRoles,
     find: (singular: string) => bySingular.get(singular),
     get(singular: string): ContentType {
       const type = bySingular.get(singular);

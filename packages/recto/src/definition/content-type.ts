@@ -4,6 +4,7 @@ import type { Endpoint, EndpointName } from './endpoint.ts';
 import type { Field } from './field-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import type { Roles } from './rights/role-rights.ts';
+import type { OwnRoles } from './roles/role.ts';
 import type { WrittenDefinition } from './type-draft.ts';
 import type { TypeFacts } from './type-facts.ts';
 
@@ -94,4 +95,6 @@ export interface ContentTypes {
   find(singular: string): ContentType | undefined;
   /** Who may see and do what on the admin routes. */
   readonly roles: Roles;
+  /** The roles of the installation's own, compiled with the types. */
+  readonly ownRoles: OwnRoles;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkDefinitions } from './check-definitions.ts';
+import { type CheckTraits, checkDefinitions } from './check-definitions.ts';
 import type { ContentTypes } from './content-type.ts';
 import { type DefinitionFault, DefinitionFaults } from './definition-fault.ts';
 import { definitionReader, UnreadableDefinition } from './definition-reader.ts';
@@ -38,13 +38,22 @@ export async function readDefinitionFiles(directory: string): Promise<Definition
 export function typesOfFiles(
   files: DefinitionFiles,
   others: readonly DefinitionSource[] = [],
-  registry?: DefinitionRegistry,
+  {
+    registry,
+    roles,
+  }: { readonly registry?: DefinitionRegistry | undefined; readonly roles?: CheckTraits['roles'] | undefined } = {},
 ): ContentTypes {
   const { directory, sources, unreadable } = files;
-  const traits = { unreadable, ...(registry === undefined ? {} : { registry }) };
+  const traits = {
+    unreadable,
+    ...(registry === undefined ? {} : { registry }),
+    ...(roles === undefined ? {} : { roles }),
+  };
   const { types, faults } = checkDefinitions([...others, ...sources], traits);
   if (types !== undefined) return types;
-  const elsewhere = new Set(others.map(({ file }) => file));
+  // Roles say themselves where their files are.
+  const ofRoles = [...(roles?.sources ?? []), ...(roles?.unreadable ?? [])];
+  const elsewhere = new Set([...others, ...ofRoles].map(({ file }) => file));
   const all = faults.map((fault) =>
     elsewhere.has(fault.file) ? fault : { ...fault, file: join(directory, fault.file) },
   );

@@ -6,6 +6,7 @@ import type { RuleScope } from '../rules/rule-scope.ts';
 import { type AccessLevel, type Endpoint, type EndpointName, endpointNames, type Field } from './content-type.ts';
 import type { EndpointDefinition } from './definition-file.ts';
 import { closest } from './definition-structure.ts';
+import { ruleFault } from './rule-fault.ts';
 import type { TypeDraft } from './type-draft.ts';
 
 /** Service specification, section 5.2. */
@@ -95,9 +96,8 @@ function compiled(
 }
 
 function reportRule(error: RuleError, path: string, { report }: TypeDraft): void {
-  const excerpt = error.message.split('\n').slice(-2).join('\n');
-  const place = error.line > 1 ? `line ${error.line}, column ${error.column}` : `column ${error.column}`;
-  report(path, error.reason.replace(/\.$/, ''), `fix the rule at its ${place}`, { excerpt, code: 'bad_rule' });
+  const { message, remedy, details } = ruleFault(error);
+  report(path, message, remedy, details);
 }
 
 /** Whether an error is that a field is missing which has been reported already. */

@@ -16,6 +16,8 @@ export interface ScopedType {
   readonly partitioned: boolean;
   /** Whether private fields inside others can be named. */
   readonly showsPrivate: boolean;
+  /** The names that a caller's role can have; absent: those of the roles that are built in. */
+  readonly roles?: readonly string[] | undefined;
 }
 
 /** What a scope asks of the other types, when a rule goes through a relation. */
@@ -30,12 +32,13 @@ export interface OtherTypes {
  * refer to one another in circles.
  */
 export function typeScope(type: ScopedType, others: OtherTypes): RuleScope {
-  const { singular, table, field } = type;
+  const { singular, table, field, roles } = type;
   const made = new Map<string, RuleField>();
   return Object.freeze({
     type: singular,
     table,
     fieldNames: [...field.keys()],
+    ...(roles === undefined ? {} : { roles }),
     field(name: string) {
       const own = field.get(name);
       if (own === undefined) return undefined;

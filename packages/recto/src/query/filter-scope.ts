@@ -26,7 +26,7 @@ function viewScope(type: ContentType, view: ReadView, types: ContentTypes): Rule
   const { singular, table } = type;
   const scope = typeScope(
     // Of related records, a filter sees those that the caller does: those of other tenants never count.
-    { singular, table, field, partitioned: true, showsPrivate: readsPrivate(view) },
+    { singular, table, field, partitioned: true, showsPrivate: readsPrivate(view), roles: type.scope.roles },
     {
       tableOf: (target) => types.get(target).table,
       partitioned: () => false,

@@ -9,6 +9,8 @@ export interface RuleScope {
   readonly table: string;
   field(name: string): RuleField | undefined;
   readonly fieldNames: readonly string[];
+  /** The names that `@request.auth.role` can have; absent: those of the roles that are built in. */
+  readonly roles?: readonly string[];
 }
 
 /** What is known of a JSON value that is no scalar. */

@@ -1,4 +1,4 @@
-import { roles } from '../base/caller.ts';
+import { builtInRoleNames } from '../base/caller.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { calculationRemedy, valueModifierRemedy, variableRemedy } from './foreign-spelling.ts';
 import type { HeldValues } from './held-values.ts';
@@ -6,7 +6,7 @@ import { lowered } from './lowered-operand.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import { unknownField } from './rule-path.ts';
-import type { Checking, RuleField } from './rule-scope.ts';
+import type { Checking, RuleField, RuleScope } from './rule-scope.ts';
 import type { AuthName, ParsedOperand, PathPart, Span } from './rule-tree.ts';
 import { idDomain, tenantDomain, wordDomain } from './value-domain.ts';
 
@@ -34,15 +34,15 @@ const named: HeldValues = { refusal: (value) => (value === '' ? 'Must not be emp
 
 const authValues = {
   id: { domain: idDomain },
-  role: { domain: wordDomain(roles) },
+  role: { domain: wordDomain(builtInRoleNames) },
   tenant_id: { domain: tenantDomain },
   email: named,
   username: named,
   verified: {},
 } as const satisfies Record<AuthName, HeldValues>;
 
-function openAuth(name: AuthName, span: Span): OpenOperand {
-  const held = authValues[name];
+function openAuth(name: AuthName, span: Span, { roles }: RuleScope): OpenOperand {
+  const held = name === 'role' && roles !== undefined ? { domain: wordDomain(roles) } : authValues[name];
   const kind = name === 'verified' ? 'boolean' : 'text';
   return { open: 'typed', operand: { node: 'auth', kind, name, span }, held, span };
 }
@@ -78,17 +78,17 @@ export function openVariable(variable: ParsedVariable, checking: Checking): Open
   if (shift !== 0) throw new RuleError(`${calculationRemedy} ${name} is no time.`, source, span);
   switch (name) {
     case '@request.auth.id':
-      return openAuth('id', span);
+      return openAuth('id', span, checking.scope);
     case '@request.auth.role':
-      return openAuth('role', span);
+      return openAuth('role', span, checking.scope);
     case '@request.auth.tenant_id':
-      return openAuth('tenant_id', span);
+      return openAuth('tenant_id', span, checking.scope);
     case '@request.auth.email':
-      return openAuth('email', span);
+      return openAuth('email', span, checking.scope);
     case '@request.auth.username':
-      return openAuth('username', span);
+      return openAuth('username', span, checking.scope);
     case '@request.auth.verified':
-      return openAuth('verified', span);
+      return openAuth('verified', span, checking.scope);
   }
   const [root, from, ...rest] = name.split('.');
   const sent = rest.join('.');

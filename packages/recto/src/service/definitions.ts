@@ -5,6 +5,7 @@ import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { readDefinitionFiles } from '../definition/load-definitions.ts';
+import { readRoleFiles } from '../definition/roles/role-files.ts';
 import { builtInTypesFor } from '../features/index.ts';
 
 /**
@@ -12,11 +13,15 @@ import { builtInTypesFor } from '../features/index.ts';
  * one that was named may not. Rejects with a `FatalError`.
  */
 export async function readDeployed(settings: Settings): Promise<DeployedDefinitions> {
-  const { contentTypesDir } = settings;
+  const { contentTypesDir, rolesDir } = settings;
   if (contentTypesDir !== settingTable.contentTypesDir.default && !existsSync(contentTypesDir)) {
     throw new FatalError(`RECTO_CONTENT_TYPES_DIR: there is no folder ${contentTypesDir}.`);
   }
-  return { builtIn: builtInTypesFor(settings), files: await readDefinitionFiles(contentTypesDir) };
+  if (rolesDir !== settingTable.rolesDir.default && !existsSync(rolesDir)) {
+    throw new FatalError(`RECTO_ROLES_DIR: there is no folder ${rolesDir}.`);
+  }
+  const [files, roles] = await Promise.all([readDefinitionFiles(contentTypesDir), readRoleFiles(rolesDir)]);
+  return { builtIn: builtInTypesFor(settings), files, roles };
 }
 
 /** Definitions that a program passes as objects, treated as those of a deployment. */
@@ -32,9 +37,9 @@ export const deployedObjects = (definitions: readonly unknown[], settings: Setti
 /** Reports wrong files before a database is created. An existing database may hold types that the files relate to, so it is read first. */
 export function refuseWrongFiles(settings: Settings, deployed: DeployedDefinitions): void {
   const location = databaseLocation(settings);
-  if (location.kind === 'sqlite' && !existsSync(location.path)) typesOf(deployed, []);
+  if (location.kind === 'sqlite' && !existsSync(location.path)) typesOf(deployed);
 }
 
 /** The content types of the deployment's definitions, without those of a database. Rejects with a `FatalError`. */
 export const loadDefinitions = async (settings: Settings): Promise<ContentTypes> =>
-  typesOf(await readDeployed(settings), []);
+  typesOf(await readDeployed(settings));

@@ -4,6 +4,8 @@ import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, servedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import { DefinitionStore } from '../content-types/definition-store.ts';
 import type { ServedTypes } from '../content-types/live-definitions.ts';
+import { RoleStore } from '../content-types/roles/role-store.ts';
+import type { StoredRole } from '../content-types/roles/stored-role.ts';
 import type { StoredDefinition } from '../content-types/stored-definition.ts';
 import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
@@ -30,20 +32,27 @@ export async function readDatabase<T>(
   }
 }
 
-/** The content types stored in the configured database; none without one. */
-export async function readStored(settings: Settings): Promise<readonly StoredDefinition[]> {
-  const stored = await readDatabase(settings, async (reader, dialect) => {
-    const store = new DefinitionStore(dialect);
+/** What a database holds of definitions. */
+export interface StoredContent {
+  readonly stored: readonly StoredDefinition[];
+  readonly roles: readonly StoredRole[];
+}
+
+/** The content types and roles stored in the configured database; none without one. */
+export async function readStored(settings: Settings): Promise<StoredContent> {
+  const found = await readDatabase(settings, async (reader, dialect) => {
+    const [store, roleStore] = [new DefinitionStore(dialect), new RoleStore(dialect)];
     // A database that this version has not opened yet has no such table.
-    return (await store.exists(reader)) ? store.all(reader) : [];
+    const stored = (await store.exists(reader)) ? await store.all(reader) : [];
+    return { stored, roles: (await roleStore.exists(reader)) ? await roleStore.all(reader) : [] };
   });
-  return stored ?? [];
+  return found ?? { stored: [], roles: [] };
 }
 
 /** The types that a start would serve, from a deployment and stored definitions. Throws `DefinitionFaults`. */
-export function servedTypes(deployed: DeployedDefinitions, stored: readonly StoredDefinition[]): ServedTypes {
+export function servedTypes(deployed: DeployedDefinitions, { stored, roles }: StoredContent): ServedTypes {
   const served = servedDefinitions(stored, deployed);
-  return { stored, served, types: typesOf(deployed, served) };
+  return { stored, served, roles, types: typesOf(deployed, { served, roles }) };
 }
 
 /** What a start would serve: the definitions of the deployment, and those that its database has. Changes nothing; rejects with a `FatalError`. */

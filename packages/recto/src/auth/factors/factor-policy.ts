@@ -16,7 +16,8 @@ export function demandsFactor({ required }: FactorPolicy, role: Role): boolean {
     case 'admins':
       return role === 'admin';
     case 'editors':
-      return role === 'admin' || role === 'editor';
+      // A role of the installation's own may do more than a member.
+      return role !== 'member';
     case 'all':
       return true;
   }

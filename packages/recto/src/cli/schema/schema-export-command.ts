@@ -7,6 +7,7 @@ import type { Settings } from '../../config/settings.ts';
 import { DefinitionFilesWriter, type NewFile } from '../../content-types/definition-files-writer.ts';
 import { DefinitionStore } from '../../content-types/definition-store.ts';
 import { type DefinitionFormat, definitionText } from '../../content-types/definition-text.ts';
+import { RoleStore } from '../../content-types/roles/role-store.ts';
 import type { StoredDefinition } from '../../content-types/stored-definition.ts';
 import type { Database } from '../../database/database.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
@@ -37,7 +38,8 @@ export const exportSchema = (
     const deployed = await readDeployed(settings);
     return withDatabase(terminal, async (database) => {
       const stored = await new DefinitionStore(database.dialect).all(database);
-      const chosen = chosenOf(stored, names, servedTypes(deployed, stored).types, move);
+      const roles = await new RoleStore(database.dialect).all(database);
+      const chosen = chosenOf(stored, names, servedTypes(deployed, { stored, roles }).types, move);
       const files = chosen.map((each) => newFile(each, options.format));
       const writer = await DefinitionFilesWriter.prepare(folder, files, options.force === true);
       writer.write();

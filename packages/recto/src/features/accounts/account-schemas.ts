@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { Account } from '../../auth/account.ts';
 import { passwordMaxBytes, passwordMinLength } from '../../auth/password-rules.ts';
 import { usernameMaxLength, usernamePattern } from '../../auth/username.ts';
-import { roles } from '../../base/caller.ts';
+import { builtInRoleNames } from '../../base/caller.ts';
 import { longestEmail } from '../../base/email-address.ts';
 import { longestTenantId, tenantPattern } from '../../base/tenant-id.ts';
 import { profileFields } from '../../definition/profile/profile-fields.ts';
@@ -13,9 +13,19 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** Any part of a profile is shorter. */
 const longestProfileText = 10_000;
 
-export const roleSchema = Type.Enum([...roles], {
-  description: '`admin`: everything; `editor`: all content; `member`: any other account.',
-});
+const roleMeaning = '`admin`: everything; `editor`: all content; `member`: any other account';
+
+/** A role that callers name: one that is built in, or one of the installation's own. */
+export const roleSchema = (roles: readonly string[] = builtInRoleNames) =>
+  Type.Enum([...roles], {
+    description:
+      roles.length === builtInRoleNames.length
+        ? `${roleMeaning}.`
+        : `${roleMeaning}; others are this installation’s own.`,
+  });
+
+/** A role as it is stored. One of the installation's own may be gone; until the account gets another role, it can do nothing. */
+export const shownRole = Type.String({ description: `${roleMeaning}; or a role of the installation’s own.` });
 
 export const timeSchema = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' });
 
@@ -83,7 +93,7 @@ export const userSchema = Type.Object(
     id: recordId,
     email: Type.String(),
     username: nullable(Type.String()),
-    role: roleSchema,
+    role: shownRole,
     disabled: Type.Boolean(),
     verified: Type.Boolean({
       description: 'Whether the address is known to be the person’s: confirmed by a mail or by an admin.',

@@ -4,6 +4,7 @@ import { authTables } from '../../auth/auth-tables.ts';
 import { draftFirstAdmin, type FirstAdminDraft } from '../../auth/first-admin.ts';
 import { accountMailKind } from '../../auth/flows/account-mail-job.ts';
 import { identityTables } from '../../auth/providers/identity-tables.ts';
+import { builtInRoleNames } from '../../base/caller.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import type { Records } from '../../records/records.ts';
 import { defineFeature } from '../feature.ts';
@@ -41,8 +42,11 @@ export const accounts = defineFeature({
     const service: Accounts = { auth, firstAdmin: () => drafted ?? draft() };
     return {
       service,
-      operations: ({ records }) => [
-        ...authOperations(auth, settings.cmsMaxPageSize, releaseIn(records), link, returnTargetsOf(settings)),
+      operations: ({ records, types }) => [
+        ...authOperations(auth, settings.cmsMaxPageSize, releaseIn(records), link, returnTargetsOf(settings), [
+          ...builtInRoleNames,
+          ...types.ownRoles.all.map(({ name }) => name),
+        ]),
         publicProfileOperation(records),
       ],
       mounts: () => (settings.accountUrl === undefined ? [accountMount()] : []),

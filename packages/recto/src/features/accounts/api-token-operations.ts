@@ -10,7 +10,7 @@ import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { json, jsonRead } from '../../http/responses/json-response.ts';
 import { locationHeader, noContent, pageSchema, readResponses } from '../../http/shared-responses.ts';
 import { idParams, recordId, sentTime } from '../../http/shared-schemas.ts';
-import { documentedAccount, nullable, nullableTenant, roleSchema, timeSchema } from './account-schemas.ts';
+import { documentedAccount, nullable, nullableTenant, roleSchema, shownRole, timeSchema } from './account-schemas.ts';
 import { tenantFaults } from './own-tenant.ts';
 import { noStore } from './sessions/signed-in-response.ts';
 
@@ -22,30 +22,31 @@ const visibleText = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\
 
 const listParameters = Type.Object(pageParameters);
 
-const newToken = new CheckedBody(
-  {
-    name: Type.String({ minLength: 1, maxLength: tokenNameMaxLength, description: 'What the token is for.' }),
-    role: Type.Optional({ ...roleSchema, default: 'member' }),
-    tenant_id: Type.Optional(nullableTenant),
-    expires_at: Type.Optional(
-      nullable(Type.String({ description: 'RFC 3339, in the future; null or left out: never.' })),
-    ),
-  },
-  {
-    name: Type.String({
-      pattern: visibleText,
-      maxLength: tokenNameMaxLength,
-      description: 'What the token is for: visible text without control characters.',
-    }),
-    tenant_id: Type.Optional(documentedAccount.tenant_id),
-    expires_at: Type.Optional(Type.Union([sentTime, Type.Null()], { description: 'In the future; null: never.' })),
-  },
-);
+const newTokenOf = (roles: readonly string[]) =>
+  new CheckedBody(
+    {
+      name: Type.String({ minLength: 1, maxLength: tokenNameMaxLength, description: 'What the token is for.' }),
+      role: Type.Optional({ ...roleSchema(roles), default: 'member' }),
+      tenant_id: Type.Optional(nullableTenant),
+      expires_at: Type.Optional(
+        nullable(Type.String({ description: 'RFC 3339, in the future; null or left out: never.' })),
+      ),
+    },
+    {
+      name: Type.String({
+        pattern: visibleText,
+        maxLength: tokenNameMaxLength,
+        description: 'What the token is for: visible text without control characters.',
+      }),
+      tenant_id: Type.Optional(documentedAccount.tenant_id),
+      expires_at: Type.Optional(Type.Union([sentTime, Type.Null()], { description: 'In the future; null: never.' })),
+    },
+  );
 
 const properties = {
   id: recordId,
   name: Type.String(),
-  role: roleSchema,
+  role: shownRole,
   tenant_id: documentedAccount.tenant_id,
   created_by: Type.Union([recordId, Type.Null()], { description: 'The account or API token that created it.' }),
   created_at: timeSchema,
@@ -74,84 +75,91 @@ const apiTokenJson = (apiToken: ApiToken): Static<typeof apiTokenSchema> => ({
 const noSuchToken = () => notFound('There is no such API token.');
 
 /** Tokens for programs, for admins; for those of a tenant, its own alone. They belong to the service and outlive the account that made them. */
-export const apiTokenOperations = (services: AuthServices, maxPageSize: number): readonly Operation[] => [
-  {
-    ...common,
-    id: 'listApiTokens',
-    method: 'GET',
-    path: root,
-    summary: 'List API tokens',
-    description: 'In the order of their creation, those that have expired included.',
-    query: { schema: listParameters, validation: 'schema' },
-    responses: readResponses('One page of tokens.', pageSchema('ApiTokenList', apiTokenSchema)),
-    problems: [400, 503],
-    handle: async ({ request, query, caller }) => {
-      const page = readPage(query, maxPageSize);
-      const { apiTokens, total } = await services.apiTokens.list(services.database, page, caller.tenant);
-      return jsonRead(request, {
-        items: apiTokens.map(apiTokenJson),
-        total,
-        page: page.page,
-        page_size: page.pageSize,
-      });
+export const apiTokenOperations = (
+  services: AuthServices,
+  maxPageSize: number,
+  roles: readonly string[],
+): readonly Operation[] => {
+  const newToken = newTokenOf(roles);
+  return [
+    {
+      ...common,
+      id: 'listApiTokens',
+      method: 'GET',
+      path: root,
+      summary: 'List API tokens',
+      description: 'In the order of their creation, those that have expired included.',
+      query: { schema: listParameters, validation: 'schema' },
+      responses: readResponses('One page of tokens.', pageSchema('ApiTokenList', apiTokenSchema)),
+      problems: [400, 503],
+      handle: async ({ request, query, caller }) => {
+        const page = readPage(query, maxPageSize);
+        const { apiTokens, total } = await services.apiTokens.list(services.database, page, caller.tenant);
+        return jsonRead(request, {
+          items: apiTokens.map(apiTokenJson),
+          total,
+          page: page.page,
+          page_size: page.pageSize,
+        });
+      },
     },
-  },
-  {
-    ...common,
-    id: 'createApiToken',
-    stepUp: 'sessions',
-    method: 'POST',
-    path: root,
-    summary: 'Create an API token',
-    description: 'It belongs to the tenant of its creator, unless `tenant_id` names another.',
-    body: newToken.declaration,
-    responses: { 201: { description: 'The token.', schema: createdSchema, headers: locationHeader } },
-    problems: [400, 422, 503],
-    handle: async (context) => {
-      const { database, apiTokens, now } = services;
-      const { tenant } = context.caller;
-      const sent = await newToken.read(context, (_, sound) => apiTokenErrors(sound, now()));
-      const faults = tenantFaults(context.caller, sent.tenant_id);
-      if (faults.length > 0) throw invalid(faults);
-      const given = readApiTokenInput(tenant === undefined ? sent : { ...sent, tenant_id: tenant }, now());
-      const made = { ...given, createdBy: callerId(context.caller) };
-      const { apiToken, secret } = await apiTokens.create(database, made, now(), context.caller);
-      const headers = { Location: `${root}/${apiToken.id}`, ...noStore };
-      return json(201, { ...apiTokenJson(apiToken), token: secret }, headers);
+    {
+      ...common,
+      id: 'createApiToken',
+      stepUp: 'sessions',
+      method: 'POST',
+      path: root,
+      summary: 'Create an API token',
+      description: 'It belongs to the tenant of its creator, unless `tenant_id` names another.',
+      body: newToken.declaration,
+      responses: { 201: { description: 'The token.', schema: createdSchema, headers: locationHeader } },
+      problems: [400, 422, 503],
+      handle: async (context) => {
+        const { database, apiTokens, now } = services;
+        const { tenant } = context.caller;
+        const sent = await newToken.read(context, (_, sound) => apiTokenErrors(sound, now()));
+        const faults = tenantFaults(context.caller, sent.tenant_id);
+        if (faults.length > 0) throw invalid(faults);
+        const given = readApiTokenInput(tenant === undefined ? sent : { ...sent, tenant_id: tenant }, now());
+        const made = { ...given, createdBy: callerId(context.caller) };
+        const { apiToken, secret } = await apiTokens.create(database, made, now(), context.caller);
+        const headers = { Location: `${root}/${apiToken.id}`, ...noStore };
+        return json(201, { ...apiTokenJson(apiToken), token: secret }, headers);
+      },
     },
-  },
-  {
-    ...common,
-    id: 'getApiToken',
-    method: 'GET',
-    path: `${root}/{id}`,
-    params: idParams,
-    summary: 'Get an API token',
-    responses: readResponses('Everything about it but the token itself.', apiTokenSchema),
-    problems: [404, 503],
-    handle: async (context) => {
-      const { tenant } = context.caller;
-      const apiToken = await services.apiTokens.byId(services.database, context.param('id'));
-      if (apiToken === undefined || (tenant !== undefined && apiToken.tenant !== tenant)) throw noSuchToken();
-      return jsonRead(context.request, apiTokenJson(apiToken));
+    {
+      ...common,
+      id: 'getApiToken',
+      method: 'GET',
+      path: `${root}/{id}`,
+      params: idParams,
+      summary: 'Get an API token',
+      responses: readResponses('Everything about it but the token itself.', apiTokenSchema),
+      problems: [404, 503],
+      handle: async (context) => {
+        const { tenant } = context.caller;
+        const apiToken = await services.apiTokens.byId(services.database, context.param('id'));
+        if (apiToken === undefined || (tenant !== undefined && apiToken.tenant !== tenant)) throw noSuchToken();
+        return jsonRead(context.request, apiTokenJson(apiToken));
+      },
     },
-  },
-  {
-    ...common,
-    id: 'deleteApiToken',
-    stepUp: 'sessions',
-    method: 'DELETE',
-    path: `${root}/{id}`,
-    params: idParams,
-    summary: 'Revoke an API token',
-    description: 'The token is rejected from now on.',
-    responses: { 204: { description: 'The token is gone.' } },
-    problems: [404, 503],
-    handle: async (context) => {
-      const { database, apiTokens, now } = services;
-      const by = { tenant: context.caller.tenant, by: context.caller, now: now() };
-      if (!(await apiTokens.remove(database, context.param('id'), by))) throw noSuchToken();
-      return noContent();
+    {
+      ...common,
+      id: 'deleteApiToken',
+      stepUp: 'sessions',
+      method: 'DELETE',
+      path: `${root}/{id}`,
+      params: idParams,
+      summary: 'Revoke an API token',
+      description: 'The token is rejected from now on.',
+      responses: { 204: { description: 'The token is gone.' } },
+      problems: [404, 503],
+      handle: async (context) => {
+        const { database, apiTokens, now } = services;
+        const by = { tenant: context.caller.tenant, by: context.caller, now: now() };
+        if (!(await apiTokens.remove(database, context.param('id'), by))) throw noSuchToken();
+        return noContent();
+      },
     },
-  },
-];
+  ];
+};

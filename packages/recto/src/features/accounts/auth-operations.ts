@@ -1,5 +1,6 @@
 import type { ReleaseAccount } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
+import { builtInRoleNames } from '../../base/caller.ts';
 import type { Operation } from '../../http/operation.ts';
 import { accountNameOperation } from './account-name-operation.ts';
 import { apiTokenOperations } from './api-token-operations.ts';
@@ -16,13 +17,14 @@ import { accountSessionsOperations } from './sessions/account-sessions-operation
 import { sessionOperations } from './sessions/session-operations.ts';
 import { userOperations } from './user-operations.ts';
 
-/** All operations on accounts, sessions and API tokens. `maxPageSize` is RECTO_CMS_MAX_PAGE_SIZE; `release` sees to records that name an account. */
+/** All operations on accounts, sessions and API tokens. `maxPageSize` is RECTO_CMS_MAX_PAGE_SIZE; `release` sees to records that name an account; `roles`: the names of all roles. */
 export const authOperations = (
   services: AuthServices,
   maxPageSize = 100,
   release: ReleaseAccount = async () => () => {},
   linkOf: LinkOf = (action, token) => `/account/${action}#${token}`,
   returns: ReturnTargets = { targets: [], admin: undefined },
+  roles: readonly string[] = builtInRoleNames,
 ): readonly Operation[] => [
   ...sessionOperations(services),
   ...profileOperations(services),
@@ -36,6 +38,6 @@ export const authOperations = (
   ...totpOperations(services),
   ...stepUpOperations(services),
   ...accountSessionsOperations(services),
-  ...userOperations(services, maxPageSize, release),
-  ...apiTokenOperations(services, maxPageSize),
+  ...userOperations(services, maxPageSize, release, roles),
+  ...apiTokenOperations(services, maxPageSize, roles),
 ];

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { roles } from '../../base/caller.ts';
+import { builtInRoleNames } from '../../base/caller.ts';
 import { actions } from '../../content-types/stored-definition.ts';
 import { typeSources } from '../../content-types/type-entry.ts';
 import { definitionSchemaOf } from '../../definition/definition-file.ts';
@@ -29,7 +29,7 @@ const fieldSchema = Type.Object(
     immutable: Type.Boolean(),
     writable: Type.Boolean({ description: 'A payload may set it.' }),
     writers: nullable(
-      Type.Array(Type.Enum([...roles]), {
+      Type.Array(Type.Enum([...builtInRoleNames]), {
         description: 'The roles that may set it; null: whoever may write the record.',
       }),
     ),

@@ -36,7 +36,7 @@ async function findings(settings: Settings, environment: Terminal['environment']
   const location = databaseLocation(settings);
   const replicas = settings.databaseReplicaUrls;
   // A database that cannot be read has a finding of its own.
-  const stored = await readStored(settings).catch(() => []);
+  const stored = await readStored(settings).catch(() => ({ stored: [], roles: [] }));
   const types = await readDeployed(settings)
     .then((deployed) => servedTypes(deployed, stored).types)
     .catch(refusalOrThrow);

@@ -29,6 +29,6 @@ async function check(settings: Settings): Promise<DeployedDefinitions | undefine
   if (readdirSync(settings.contentTypesDir).some((name) => /\.[cm]?[jt]s$/.test(name))) return undefined;
   const deployed = await readDeployed(settings);
   // Keeps the types for these definitions.
-  typesOf(deployed, []);
+  typesOf(deployed);
   return deployed;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { changeAccount } from '../../../auth/accounts.ts';
 import type { FactorPolicy } from '../../../auth/factors/factor-policy.ts';
-import { roles } from '../../../base/caller.ts';
+import { builtInRoleNames as roles } from '../../../base/caller.ts';
 import { FactorsApi, outcome } from './factors.fixture.ts';
 
 // What a session may do that lacks a second factor which the settings demand.
