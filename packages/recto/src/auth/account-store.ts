@@ -169,6 +169,22 @@ export class AccountStore {
     return (await executor.first(toQuery(others))) !== undefined;
   }
 
+  /** The roles that accounts have. */
+  async rolesInUse(executor: Executor): Promise<readonly string[]> {
+    const roles = this.#sql.builder.selectFrom('recto_accounts').select('role').distinct().orderBy('role');
+    const rows = await executor.rows<{ role: string }>(toQuery(roles));
+    return rows.map(({ role }) => role);
+  }
+
+  /** How many accounts have a role, disabled ones included. */
+  async countOfRole(executor: Executor, role: string): Promise<number> {
+    const count = this.#sql.builder
+      .selectFrom('recto_accounts')
+      .select((select) => select.fn.countAll().as('total'))
+      .where('role', '=', role);
+    return Number((await executor.first<{ total: unknown }>(toQuery(count)))?.total ?? 0);
+  }
+
   /**
    * Waits until no other transaction is deciding about admins. Otherwise two concurrent transactions, each seeing the
    * other's admin, could remove both.

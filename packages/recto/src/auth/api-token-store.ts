@@ -99,6 +99,20 @@ export class ApiTokenStore {
     return { apiTokens: rows.map((row) => this.#apiToken(row)), total: Number(count?.total ?? 0) };
   }
 
+  /** The roles that tokens have. */
+  async rolesInUse(executor: Executor): Promise<readonly string[]> {
+    const roles = this.#sql.builder.selectFrom('recto_api_tokens').select('role').distinct().orderBy('role');
+    const rows = await executor.rows<{ role: string }>(toQuery(roles));
+    return rows.map(({ role }) => role);
+  }
+
+  /** How many tokens have a role, expired ones included. */
+  async countOfRole(executor: Executor, role: string): Promise<number> {
+    const tokens = this.#sql.builder.selectFrom('recto_api_tokens').where('role', '=', role);
+    const count = tokens.select((select) => select.fn.countAll().as('total'));
+    return Number((await executor.first<{ total: unknown }>(toQuery(count)))?.total ?? 0);
+  }
+
   /** Revokes a token (of a tenant), at once and everywhere; false when none has this id. */
   async remove(
     database: Database,

@@ -21,6 +21,7 @@ import {
   staleDefinition,
   stillReferred,
 } from './definition-problems.ts';
+import { roleSources } from './definition-set.ts';
 import type { ChangeMoment } from './definition-store.ts';
 import type { LiveDefinitions, ServedTypes } from './live-definitions.ts';
 import { type StoredDefinition, singularOf, storedSource } from './stored-definition.ts';
@@ -128,8 +129,8 @@ export class DefinitionChanges {
     const referring = current.types.all.filter((each) => each !== type && refersTo(each, type));
     if (referring.length > 0) throw stillReferred(type, referring);
     // If the stored definitions are already invalid, deleting one is a way to repair them.
-    const broken = checkDefinitions(this.#others(current, singular), this.#traits).faults;
-    if (broken !== undefined && checkDefinitions(this.#others(current), this.#traits).faults === undefined) {
+    const broken = checkDefinitions(this.#others(current, singular), this.#traits(current)).faults;
+    if (broken !== undefined && checkDefinitions(this.#others(current), this.#traits(current)).faults === undefined) {
       throw definitionProblem(broken, sentName);
     }
     return { singular, effects: changeEffects(type, undefined) };
@@ -143,7 +144,7 @@ export class DefinitionChanges {
       sent,
       old?.singular ?? singularOf(sent) ?? '',
       this.#others(current, old?.singular),
-      this.#traits,
+      this.#traits(current),
     );
     const { dialect } = this.#definitions.database;
     const plan = await planSchema(executor, dialect, types, noDrops, new Set([after.singular]));
@@ -173,13 +174,14 @@ export class DefinitionChanges {
     return own;
   }
 
-  /** All definitions but one. */
-  /** Definitions that are sent can name what those of the deployment can. */
-  get #traits(): CheckTraits {
+  /** Definitions that are sent can name what those of the deployment can. Roles have to fit them. */
+  #traits({ roles }: ServedTypes): CheckTraits {
     const { registry } = this.#definitions.deployed;
-    return registry === undefined ? {} : { registry };
+    const checked = { roles: roleSources(this.#definitions.deployed, roles) };
+    return registry === undefined ? checked : { ...checked, registry };
   }
 
+  /** All definitions but one. */
   #others({ served }: ServedTypes, singular?: string): readonly DefinitionSource[] {
     const { builtIn, files } = this.#definitions.deployed;
     const stored = served.filter((each) => each.singular !== singular);

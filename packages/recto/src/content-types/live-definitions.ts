@@ -3,12 +3,13 @@ import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Problem } from '../base/problem.ts';
 import type { Database, Executor } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { DefinitionFaults } from '../definition/definition-fault.ts';
 import { isSynced, type SchemaReport, syncWithin } from '../migrations/sync-schema.ts';
 import { type Layouts, layoutsOf } from '../records/plans/schema-version-guard.ts';
 import { type DeployedDefinitions, namesInFiles, servedDefinitions, typesOf } from './definition-set.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { RoleStore } from './roles/role-store.ts';
-import type { StoredRole } from './roles/stored-role.ts';
+import { type StoredRole, storedRoleFile } from './roles/stored-role.ts';
 import { definitionsGeneration, type StoredDefinition } from './stored-definition.ts';
 
 export interface LiveOptions {
@@ -181,7 +182,10 @@ export class LiveDefinitions {
   async #renew(generation: number, stored: Layouts, before: Promise<ContentTypes> | undefined): Promise<ContentTypes> {
     await before;
     try {
-      this.#accept(await read(this.database, this.#stores, this.#deployed, this.#current.types), generation);
+      const found = await readFitting(this.database, this.#stores, this.#deployed, this.#current.types);
+      const { unfit, ...current } = found;
+      this.#accept(current, generation);
+      if (unfit !== undefined) this.#onFailure(unfit);
       this.#storedLayouts = stored;
     } catch (error) {
       // An outage passes, so the next request tries again; invalid definitions stay so until they are changed.
@@ -237,6 +241,29 @@ const deployedLayouts = (database: Database, { all }: ContentTypes): Layouts =>
     database,
     all.filter(({ stored }) => !stored),
   );
+
+/**
+ * As `read`, without the stored roles that do not fit the types of this process, whose files may be older: nobody has their rights
+ * here. To go on with their rights of before would be to give what may have been taken.
+ */
+async function readFitting(
+  executor: Executor,
+  stores: Stores,
+  deployed: DeployedDefinitions,
+  before: ContentTypes | undefined,
+): Promise<ServedTypes & { readonly unfit?: DefinitionFaults }> {
+  const [stored, roles] = [await stores.definitions.all(executor), await stores.roles.all(executor)];
+  const served = servedDefinitions(stored, deployed, before);
+  try {
+    return { stored, served, roles, types: typesOf(deployed, { served, roles }) };
+  } catch (error) {
+    if (!(error instanceof DefinitionFaults)) throw error;
+    const files = new Set(error.faults.map(({ file }) => file));
+    const fitting = roles.filter(({ name }) => !files.has(storedRoleFile(name)));
+    if (fitting.length === roles.length) throw error;
+    return { stored, served, roles, types: typesOf(deployed, { served, roles: fitting }), unfit: error };
+  }
+}
 
 async function read(
   executor: Executor,

@@ -59,6 +59,8 @@ const others = new Map([
   ['api-tokens', 'recto:api_token'],
   ['content-type', 'recto:content_type'],
   ['content-types', 'recto:content_type'],
+  ['role', 'recto:role'],
+  ['roles', 'recto:role'],
   ['webhook', 'recto:webhook'],
   ['webhooks', 'recto:webhook'],
 ]);

@@ -18,6 +18,7 @@ import { presence } from './presence/presence-feature.ts';
 import { publicFilesFeature } from './public-files/public-files-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
+import { roles } from './roles/roles-feature.ts';
 import { system } from './system/system-feature.ts';
 import { transfer } from './transfer/transfer-feature.ts';
 import { webhooks } from './webhooks/webhooks-feature.ts';
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   contentTypes,
   media,
   accounts,
+  roles,
   jobs,
   mail,
   webhooks,

@@ -2,6 +2,7 @@ import { type Authenticator, anonymous, type Caller } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { badRequest, Problem, unavailable } from '../base/problem.ts';
+import { noOwnRoles, type OwnRoles } from '../definition/roles/role.ts';
 import { shownName } from '../query/query-text.ts';
 import { CorsPolicy } from './cors-policy.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
@@ -46,6 +47,8 @@ export interface AppOptions extends RequestLimits {
   readonly observe?: (finished: FinishedRequest) => void;
   /** What answers below other paths than those of the operations. */
   readonly mounts?: readonly Mount[];
+  /** Roles of the installation's own; default: none. */
+  readonly ownRoles?: OwnRoles;
   /** Origins whose pages may read the answers, `*` for all; empty for none. */
   readonly corsOrigins: readonly string[];
   /**
@@ -117,21 +120,21 @@ class OperationApp implements App {
 
   #identified(context: HttpRequestContext, route: Route): MaybePromise<Response> {
     const authorization = context.request.headers.get('authorization');
-    const { authenticator, idempotency } = this.#options;
+    const { authenticator, idempotency, ownRoles = noOwnRoles } = this.#options;
     const { headers } = context.request;
     context.authenticator = authenticator;
     if (authorization === null) {
       context.caller = requesting(context, visiting(anonymous, headers));
-      return route.answer(context, idempotency);
+      return route.answer(context, idempotency, ownRoles);
     }
     const caller = authenticator.identify(authorization, route.operation.duringSetup && 'setup');
     if (!(caller instanceof Promise)) {
       context.caller = requesting(context, visiting(caller, headers));
-      return route.answer(context, idempotency);
+      return route.answer(context, idempotency, ownRoles);
     }
     return caller.then((known) => {
       context.caller = requesting(context, visiting(known, headers));
-      return route.answer(context, idempotency);
+      return route.answer(context, idempotency, ownRoles);
     });
   }
 

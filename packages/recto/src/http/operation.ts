@@ -4,6 +4,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { TransactionWork } from '../database/database.ts';
 import type { BodySpec } from './bodies/body-spec.ts';
 import type { Part } from './bodies/multipart-body.ts';
+import type { OperationRight } from './operation-right.ts';
 import type { StreamSource } from './responses/open-streams.ts';
 import type { Reply } from './responses/reply.ts';
 
@@ -97,6 +98,8 @@ export interface Operation {
   readonly security: 'none' | 'optional' | 'bearer';
   /** With `bearer`: the roles that may; others get 403. Absent: any authenticated caller. */
   readonly roles?: readonly Role[];
+  /** With `roles`: lets roles of the installation's own in that have it; absent: none of them. */
+  readonly right?: OperationRight;
   /** With `roles`: changes what all tenants have, and is for callers who belong to none; others get 403. */
   readonly installation?: true;
   /**

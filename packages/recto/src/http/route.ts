@@ -1,12 +1,14 @@
 import type { TSchema } from 'typebox';
-import { isAuthenticated } from '../base/caller.ts';
+import { isAuthenticated, type Role } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden, notFound, unauthorized } from '../base/problem.ts';
+import type { OwnRoles } from '../definition/roles/role.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import { isJsonBody } from './bodies/body-spec.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import { idempotencyKey } from './idempotency/idempotency-key.ts';
 import type { Operation } from './operation.ts';
+import { hasRight } from './operation-right.ts';
 import { QueryReader, rejectParameters } from './query-reader.ts';
 import type { HttpRequestContext } from './request-context.ts';
 
@@ -31,8 +33,8 @@ export class Route {
   }
 
   /** Runs the operation for a caller who is known by now; throws a Problem for a request that is not as it must be. */
-  answer(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>): MaybePromise<Response> {
-    this.#admit(context);
+  answer(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>, own: OwnRoles): MaybePromise<Response> {
+    this.#admit(context, own);
     const { stepUp } = this.operation;
     if (stepUp === undefined) return this.#checked(context, idempotency);
     return context.requireStepUp(stepUp).then(() => this.#checked(context, idempotency));
@@ -48,13 +50,21 @@ export class Route {
     return idempotency.answer(context, key, () => this.operation.handle(context));
   }
 
-  #admit({ caller }: HttpRequestContext): void {
+  /** A role of the installation's own is admitted where it has the right, and nowhere else. */
+  #isAdmitted(name: Role, roles: readonly Role[], own: OwnRoles): boolean {
+    if (roles.includes(name)) return true;
+    const { right } = this.operation;
+    const role = own.find(name);
+    return right !== undefined && role !== undefined && hasRight(role, right);
+  }
+
+  #admit({ caller }: HttpRequestContext, own: OwnRoles): void {
     const { security, roles, installation } = this.operation;
     if (security !== 'bearer') return;
     if (!isAuthenticated(caller)) {
       throw unauthorized('authentication_required', 'Requires an access token: "Authorization: Bearer <token>".');
     }
-    if (roles !== undefined && !roles.includes(caller.role)) {
+    if (roles !== undefined && !this.#isAdmitted(caller.role, roles, own)) {
       throw forbidden('insufficient_role', `Requires the role ${roles.join(' or ')}.`);
     }
     if (installation === true && caller.tenant !== undefined) {

@@ -38,6 +38,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
   const operations: readonly Operation[] = features.parts.flatMap((feature) => feature.operations?.(content) ?? []);
   const app = createApp({
     operations,
+    ownRoles: types.ownRoles,
     authenticator: features.get(accounts).auth.authenticator,
     idempotency,
     log,

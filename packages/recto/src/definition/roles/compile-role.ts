@@ -52,7 +52,6 @@ function mayOf({ may = {} }: WrittenRole, base: RoleBase): RoleMay {
     media: may.media ?? (isEditor ? 'all' : 'none'),
     comments: may.comments ?? (isEditor ? 'moderate' : 'none'),
     users: may.users ?? false,
-    import: may.import ?? false,
     // Editors read the events of content types.
     events: may.events ?? isEditor,
   });

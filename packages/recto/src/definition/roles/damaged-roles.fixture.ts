@@ -63,7 +63,7 @@ export const soundRoles: fc.Arbitrary<Json> = fc
           media: fc.constantFrom('none', 'own', 'all'),
           comments: fc.constantFrom('none', 'moderate'),
           users: fc.boolean(),
-          import: fc.boolean(),
+          import: fc.constant(false),
           events: fc.boolean(),
         },
         { requiredKeys: [] },

@@ -72,9 +72,7 @@ function granted(role: Json, made: CompiledRole): readonly string[] {
     for (const name of grant.write)
       if (!grant.read.has(name)) wrong.push(`${type} writes ${name} and does not read it`);
   }
-  for (const flag of ['users', 'import'] as const) {
-    if (made.may[flag] !== (may[flag] ?? false)) wrong.push(`may.${flag}`);
-  }
+  if (made.may.users !== (may.users ?? false)) wrong.push('may.users');
   if (made.may.media !== (may.media ?? (isEditor ? 'all' : 'none'))) wrong.push('may.media');
   if (made.may.comments !== (may.comments ?? (isEditor ? 'moderate' : 'none'))) wrong.push('may.comments');
   return wrong;

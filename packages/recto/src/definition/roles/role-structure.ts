@@ -28,13 +28,14 @@ const namesOf = {
   role: ['name', 'label', 'base', 'types', 'may'],
   type: [...roleActions, 'read', 'write'],
   fields: ['only', 'except'],
-  may: ['media', 'comments', 'users', 'import', 'events'],
+  may: ['media', 'comments', 'users', 'events'],
 } as const;
 
 /** What is known, and not there yet: no role may say it, because it would mean nothing. */
 const notYet: Readonly<Record<string, string>> = {
   languages: 'this version has no content languages, so no role can be limited to some',
   releases: 'this version has no releases',
+  import: 'imports write past the rights of every role, so only the role admin runs them',
 };
 
 /**
@@ -193,11 +194,13 @@ function mayOf(may: JsonValue | undefined, report: Report): Partial<RoleMay> | u
     report('may', `may is a table, not ${shown(may)}`, 'write [may]');
     return undefined;
   }
-  checkNames(may, 'may', namesOf.may, report);
+  // What a role may not do anyway, it can say.
+  const denied = ['releases', 'import'].filter((name) => may[name] === false);
+  checkNames(may, 'may', namesOf.may, report, denied);
   const media = wordOf(may, 'media', 'may.media', mediaRights, report);
   const comments = wordOf(may, 'comments', 'may.comments', commentRights, report);
-  const flags: Partial<Record<'users' | 'import' | 'events', boolean>> = {};
-  for (const name of ['users', 'import', 'events'] as const) {
+  const flags: Partial<Record<'users' | 'events', boolean>> = {};
+  for (const name of ['users', 'events'] as const) {
     const value = may[name];
     if (value === undefined) continue;
     if (typeof value !== 'boolean')

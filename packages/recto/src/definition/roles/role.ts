@@ -29,7 +29,6 @@ export interface RoleMay {
   readonly comments: (typeof commentRights)[number];
   /** Create, change and delete accounts. */
   readonly users: boolean;
-  readonly import: boolean;
   /** Read the event log. */
   readonly events: boolean;
 }

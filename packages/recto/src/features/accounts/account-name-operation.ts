@@ -25,6 +25,7 @@ export const accountNameOperation = (services: AuthServices): Operation => ({
   description: 'For editors. An account of a tenant gets the names of accounts of the tenant only.',
   security: 'bearer',
   roles: ['admin', 'editor'],
+  right: { any: true },
   params: idParams,
   responses: readResponses('The name.', schema),
   problems: [404, 503],

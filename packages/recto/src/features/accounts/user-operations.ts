@@ -41,13 +41,14 @@ import {
   userJson,
   userSchema,
 } from './account-schemas.ts';
+import { givenRoleFaults, requireManageable, requireStillManageable } from './manageable-accounts.ts';
 import { tenantFaults, verifiedFaults } from './own-tenant.ts';
 import { accountFields, selectedUser, sentFields } from './profile/selected-members.ts';
 
 const root = '/api/v1/admin/users';
 const readUser = wholeOrPart(userSchema, 'User');
 const maxSearchLength = 320;
-const common = { tag: 'users', security: 'bearer', roles: ['admin'] } as const;
+const common = { tag: 'users', security: 'bearer', roles: ['admin'], right: { may: 'users' } } as const;
 
 const listParametersOf = (roles: readonly string[]) => ({
   ...pageParameters,
@@ -208,6 +209,7 @@ export const userOperations = (
         const faults = [
           ...tenantFaults(context.caller, sent.tenant_id),
           ...verifiedFaults(context.caller, sent.verified, false),
+          ...givenRoleFaults(context.caller, sent.role),
           ...invitationFaults(sent),
         ];
         if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, sent))]);
@@ -262,6 +264,7 @@ export const userOperations = (
         const id = context.param('id');
         const { tenant } = context.caller;
         const present = await findAccount(services, services.database, id, tenant);
+        requireManageable(context.caller, present);
         const body = await userChange.read(context, (input) => accountFaults(services, input, id));
         const { id: _, created_at: _created, updated_at: _updated, verified, ...sentValues } = body;
         const { pending_email: _pending, invited_at: _invited, second_factor: _factor, ...values } = sentValues;
@@ -270,11 +273,13 @@ export const userOperations = (
         const faults = [
           ...tenantFaults(context.caller, input.tenant_id),
           ...verifiedFaults(context.caller, verified, present.verified),
+          ...givenRoleFaults(context.caller, input.role),
         ];
         if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, input, id))]);
         if (changesAccess(present, input)) await context.requireStepUp('sessions');
         const language = languageOf(context);
         const notice = async (transaction: Transaction): Promise<void> => {
+          await requireStillManageable(services, context.caller, transaction, id);
           if (input.password !== undefined)
             await services.mails?.queue(transaction, { kind: 'password_changed', account: id, language });
         };
@@ -296,7 +301,13 @@ export const userOperations = (
       problems: [404, 409, 503],
       handle: async (context) => {
         const { caller } = context;
-        await removeAccount({ ...services, by: caller }, context.param('id'), caller.tenant, release);
+        const id = context.param('id');
+        requireManageable(caller, await findAccount(services, services.database, id, caller.tenant));
+        const guarded: ReleaseAccount = async (transaction, removal) => {
+          await requireStillManageable(services, caller, transaction, id);
+          return release(transaction, removal);
+        };
+        await removeAccount({ ...services, by: caller }, id, caller.tenant, guarded);
         return noContent();
       },
     },

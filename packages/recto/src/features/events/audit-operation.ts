@@ -67,6 +67,7 @@ export const auditOperation = (parts: AuditParts): Operation => ({
     'Editors see those of content, admins also those of accounts and content types; who belongs to a tenant sees those of its records. `application/x-ndjson` returns all matching events, oldest first, one a line.',
   security: 'bearer',
   roles: ['admin', 'editor'],
+  right: { may: 'events' },
   headers: tenantHeaders,
   query: { schema: parameters, validation: 'schema' },
   responses: {

@@ -4,6 +4,7 @@ const descriptions: Readonly<Record<string, string>> = {
   users: 'The accounts, for admins.',
   'api-tokens': 'Access tokens for programs, for admins.',
   'content-types': 'The content types themselves, for admins. What changes here is served at once.',
+  roles: 'Roles of the installation’s own, for admins, and what the caller may do.',
   webhooks: 'Places that are sent changes of records, for admins.',
   'admin-views': 'What people keep of the lists of the admin: saved views, and preferences of their own.',
   jobs: 'Background work: what waits, runs and has run.',

@@ -1,0 +1,88 @@
+import { type BuiltInRole, isBuiltInRole, type Role } from '../../base/caller.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import {
+  type CompiledRole,
+  type Grant,
+  type RoleAction,
+  type RoleMay,
+  roleActions,
+  type TypeGrant,
+} from '../../definition/roles/role.ts';
+import type { Extent } from './role-schemas.ts';
+
+type OfType = Readonly<Record<RoleAction, Extent>> & {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+};
+
+/** What a role may do on the admin routes, as screens and programs need it. */
+export interface Permissions {
+  readonly role: string;
+  readonly label: string;
+  readonly types: Readonly<Record<string, OfType>>;
+  readonly may: RoleMay & { readonly import: boolean };
+}
+
+const known = new WeakMap<ContentTypes, Map<Role, Permissions>>();
+
+/** The permissions of a role, computed once for a set of content types. */
+export function permissionsOf(role: Role, types: ContentTypes): Permissions {
+  const ofTypes = known.get(types) ?? new Map<Role, Permissions>();
+  known.set(types, ofTypes);
+  const found = ofTypes.get(role) ?? computed(role, types);
+  ofTypes.set(role, found);
+  return found;
+}
+
+function computed(role: Role, types: ContentTypes): Permissions {
+  if (isBuiltInRole(role)) return ofBuiltIn(role, types);
+  const own = types.ownRoles.find(role);
+  return own === undefined ? { ...ofBuiltIn('member', types), role, label: role } : ofOwn(own);
+}
+
+const labels: Readonly<Record<BuiltInRole, string>> = { admin: 'Admin', editor: 'Editor', member: 'Member' };
+
+function ofBuiltIn(role: BuiltInRole, { all }: ContentTypes): Permissions {
+  const isEditor = role !== 'member';
+  const isAdmin = role === 'admin';
+  return {
+    role,
+    label: labels[role],
+    types: isEditor ? Object.fromEntries(all.map((type) => [type.singular, whole(type)])) : {},
+    may: {
+      media: isEditor ? 'all' : 'none',
+      comments: isEditor ? 'moderate' : 'none',
+      users: isAdmin,
+      import: isAdmin,
+      events: isEditor,
+    },
+  };
+}
+
+const whole = ({ fields }: ContentType): OfType => ({
+  ...extentsOf(() => true),
+  read: fields.filter(({ type }) => !type.secret).map(({ name }) => name),
+  write: fields.filter(({ writable }) => writable).map(({ name }) => name),
+});
+
+function ofOwn({ name, label, types, may }: CompiledRole): Permissions {
+  const granted = [...types].filter(([, grant]) => roleActions.some((action) => grant[action] !== false));
+  return {
+    role: name,
+    label,
+    types: Object.fromEntries(granted.map(([type, grant]) => [type, ofGrant(grant)])),
+    may: { ...may, import: false },
+  };
+}
+
+const ofGrant = (grant: TypeGrant): OfType => ({
+  ...extentsOf((action) => grant[action]),
+  read: [...grant.read],
+  write: [...grant.write],
+});
+
+// True because the entries are made of all actions.
+const extentsOf = (grant: (action: RoleAction) => Grant): Record<RoleAction, Extent> =>
+  Object.fromEntries(roleActions.map((action) => [action, extentOf(grant(action))])) as Record<RoleAction, Extent>;
+
+const extentOf = (grant: Grant): Extent => (typeof grant === 'boolean' ? (grant ? 'all' : 'none') : 'some');

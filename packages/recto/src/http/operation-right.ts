@@ -1,0 +1,18 @@
+import type { CompiledRole, RoleAction, RoleMay } from '../definition/roles/role.ts';
+import { roleActions } from '../definition/roles/role.ts';
+
+/** What lets a role of the installation's own call an operation that is for roles. */
+export type OperationRight =
+  /** A right to the records of a content type; which of them, the operation decides by the role's rule. */
+  | { readonly type: string; readonly action: RoleAction }
+  /** One that belongs to no content type. */
+  | { readonly may: Extract<keyof RoleMay, 'users' | 'events'> }
+  /** Any right to the records of any content type: what the screens of the admin need. */
+  | { readonly any: true };
+
+/** Whether a role has a right, for some records at least. */
+export function hasRight({ types, may }: CompiledRole, right: OperationRight): boolean {
+  if ('may' in right) return may[right.may];
+  if ('type' in right) return (types.get(right.type)?.[right.action] ?? false) !== false;
+  return [...types.values()].some((grant) => roleActions.some((action) => grant[action] !== false));
+}
