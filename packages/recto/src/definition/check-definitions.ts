@@ -25,6 +25,7 @@ import { rolesOf } from './rights/role-rights.ts';
 import { compileRoles, readRoles, roleNames } from './roles/check-roles.ts';
 import { checkCompiledRoles } from './roles/compiled-roles.ts';
 import { noOwnRoles } from './roles/role.ts';
+import { rightsOfRole } from './roles/role-rights.ts';
 import { standardRegistry } from './standard-registry.ts';
 import { innerFields } from './structure/structure-items.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
@@ -72,7 +73,12 @@ export function checkDefinitions(
   checkTenancy(shapes);
   const readRole = readRoles(roles.sources, reporterOf);
   const typed = typesOf(shapes, roleNames(readRole));
-  const types: ContentTypes = Object.freeze({ ...typed, ownRoles: compileRoles(readRole, typed.all) });
+  const ownRoles = compileRoles(readRole, typed.all);
+  const types: ContentTypes = Object.freeze({
+    ...typed,
+    ownRoles,
+    roles: ownRoles.all.length === 0 ? typed.roles : rolesOf(ownRoles.all.map(rightsOfRole)),
+  });
   for (const [index, type] of types.all.entries()) {
     const draft = drafts[index];
     if (draft !== undefined) checkOrders(draft, type);

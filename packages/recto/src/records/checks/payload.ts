@@ -7,7 +7,7 @@ import type { FieldValue, ParsedValue, Sending } from '../../definition/field-ty
 import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { endpointViews } from '../../definition/rights/read-view.ts';
+import { endpointViews, type ReadView } from '../../definition/rights/read-view.ts';
 import { isInverse, isLinked } from '../../definition/stored-field.ts';
 import { keepPrivate } from '../../definition/structure/private-members.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
@@ -37,6 +37,12 @@ export type PayloadMode = 'create' | 'update' | 'restore';
 const isTaken = (field: Field, mode: PayloadMode): boolean =>
   mode === 'restore' ? !isInverse(field) && field.computed !== true : field.writable;
 
+/** How a payload is sent, and by whom. */
+export interface PayloadSender extends Sending {
+  /** Whether the sender knows of a field. Any other is a name that the type does not have. Absent: of all. */
+  readonly names?: (field: Field) => boolean;
+}
+
 /** What a payload may hold, without `null` and with nothing required: those two are the same for all types and checked below. */
 function payloadSchema({ fields }: ContentType, mode: PayloadMode): CompiledSchema {
   const properties: Record<string, TSchema> = {};
@@ -59,7 +65,7 @@ export function checkPayload(
   type: ContentType,
   payload: Readonly<Record<string, unknown>>,
   mode: PayloadMode,
-  sending: Sending = { keepsPrivate: false },
+  sending: PayloadSender = { keepsPrivate: false },
 ): CheckedPayload {
   const check = new PayloadCheck(type, mode, sending);
   for (const [name, value] of Object.entries(payload)) check.take(name, value, payload);
@@ -138,18 +144,19 @@ class PayloadCheck implements CheckedPayload {
   readonly faults: FieldFault[] = [];
   readonly #type: ContentType;
   readonly #mode: PayloadMode;
-  readonly #sending: Sending;
+  readonly #sending: PayloadSender;
   readonly #sent: Record<string, JsonValue> = Object.create(null);
 
-  constructor(type: ContentType, mode: PayloadMode, sending: Sending) {
+  constructor(type: ContentType, mode: PayloadMode, sending: PayloadSender) {
     this.#type = type;
     this.#mode = mode;
     this.#sending = sending;
   }
 
   take(name: string, value: unknown, payload: Readonly<Record<string, unknown>>): void {
-    const field = this.#type.field.get(name);
-    const total = field === undefined ? totalFault(this.#type, name, payload) : undefined;
+    const field = this.#named(name);
+    const isTotal = field === undefined && this.#named(name.replace(/_total$/, '')) !== undefined;
+    const total = isTotal ? totalFault(this.#type, name, payload) : undefined;
     if (total !== undefined) {
       if (total.fault !== undefined) this.faults.push(total.fault);
     } else if (field === undefined) {
@@ -160,6 +167,11 @@ class PayloadCheck implements CheckedPayload {
       else if (this.#isRequired(field)) this.#missing(field);
       else this.#set(field, null);
     }
+  }
+
+  #named(name: string): Field | undefined {
+    const field = this.#type.field.get(name);
+    return field === undefined || this.#sending.names?.(field) === false ? undefined : field;
   }
 
   /** Holds what was sent against the schema, then each field that passed against its type. */
@@ -244,7 +256,12 @@ export async function prepareValues(changes: RecordChanges): Promise<void> {
  * private field is rejected with any value: whether it is the stored one would reveal that.
  */
 export function requireWriters(
-  { caller, admin }: { readonly caller: Caller; readonly admin: boolean },
+  {
+    caller,
+    admin,
+    type,
+    view,
+  }: { readonly caller: Caller; readonly admin: boolean; readonly type: ContentType; readonly view: ReadView },
   { values }: RecordChanges,
   current: StoredRecord | null,
 ): void {
@@ -256,6 +273,8 @@ export function requireWriters(
     const isCompared = admin || !field.private || current === null;
     if (writers === undefined || (isCompared && value === (current?.[name] ?? null))) continue;
     if (role !== null && writers.includes(role)) continue;
+    // What a protocol keeps for editors is for all roles that may write it.
+    if (field.origin !== 'declared' && view.audience === 'admin' && view.rights.of(type).writes(field)) continue;
     throw forbidden('insufficient_role', `Only the role ${writers.join(' or ')} may set ${name}.`);
   }
 }

@@ -2,9 +2,11 @@ import { callerId } from '../../base/caller.ts';
 import { conflict, invalid, notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { readsPrivate } from '../../definition/readable-fields.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
 import { type Answer, namesTag } from '../answers/answer.ts';
-import { type CheckedPayload, checkPayload, requireWriters } from '../checks/payload.ts';
+import { type CheckedPayload, checkPayload, keepPrivateMembers, requireWriters } from '../checks/payload.ts';
+import { namesField, requireWritable } from '../checks/role-rights.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { revisionBody } from '../revisions/revision-body.ts';
@@ -38,8 +40,12 @@ async function find(writer: RecordWriter, transaction: Transaction, request: Dra
  * not published. `If-Match` is compared with the record as it would be. Returns that, too.
  */
 export function prepareDraft(writer: RecordWriter, request: DraftRequest): PreparedWrite<Answer> {
-  const { type, payload } = request;
-  const sent = checkPayload(type, payload, 'update');
+  const { type, payload, caller } = request;
+  const view = viewFor('admin', caller, writer.context.types);
+  const sent = checkPayload(type, payload, 'update', {
+    keepsPrivate: !readsPrivate(view),
+    names: namesField(type, view),
+  });
   return { type, run: (transaction) => saveDraft(writer, transaction, request, sent) };
 }
 
@@ -47,31 +53,34 @@ async function saveDraft(
   writer: RecordWriter,
   transaction: Transaction,
   request: DraftRequest,
-  sent: CheckedPayload,
+  checked: CheckedPayload,
 ): Promise<Answer> {
   const { type, caller, ifMatch } = request;
+  const view = viewFor('admin', caller, writer.context.types);
   const { field, published } = requireDrafts(type);
   const { current, links, now } = await find(writer, transaction, { ...request, ifMatch: null });
   const id = String(current.id);
   const preview = async (): Promise<Answer> =>
-    previewDraft(
-      type,
-      await writer.readBack(transaction, { type, view: viewFor('admin', caller, writer.context.types), caller }, id),
-      {
-        context: writer.context,
-        caller,
-        within: transaction,
-        include: [],
-        fields: null,
-      },
-    );
+    previewDraft(type, await writer.readBack(transaction, { type, view, caller }, id), {
+      context: writer.context,
+      caller,
+      within: transaction,
+      include: [],
+      fields: null,
+    });
   if (ifMatch !== null && !namesTag(ifMatch, (await preview()).etag, 'strong')) {
     throw conflict('stale', `This ${type.singular} or its draft has changed since it was read.`);
   }
   if (current[published.column] !== published.value) {
     throw conflict('not_published', `Only what is published has a draft: change this ${type.singular} itself.`);
   }
-  requireWriters({ caller, admin: true }, sent, current);
+  requireWriters({ caller, admin: true, view, type }, checked, current);
+  const before = draftIn({ field, published }, current);
+  const kept = readsPrivate(view)
+    ? { ...checked, faults: [] }
+    : keepPrivateMembers(checked, { ...current, ...before?.changes });
+  const sent = { ...kept, faults: [...checked.faults, ...kept.faults] };
+  await requireWritable(type, view, sent, current, links);
   const undraftable = undraftableFaults(type, sent, current);
   const reported = new Set(undraftable.map((fault) => fault.field));
   const found = await updateFaults(writer, transaction, { type, caller, now, id }, { sent, current, links });
@@ -85,7 +94,7 @@ async function saveDraft(
   const live = revisionBody(type, current, await links.all(type));
   const kind = caller.kind === 'anonymous' ? null : caller.kind;
   const by = { author: callerId(caller), author_kind: kind, at: now } as const;
-  const draft = mergedDraft(draftIn({ field, published }, current), live, draftedValues(type, sent), by);
+  const draft = mergedDraft(before, live, draftedValues(type, sent), by);
   await writer.annotate(transaction, type, id, field, draft === null ? null : { ...draft });
   return preview();
 }

@@ -6,10 +6,12 @@ import type { ContentType, ContentTypes } from '../../definition/content-type.ts
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { type ReadView, rightsOf, viewFor } from '../../definition/rights/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
+import type { Rule } from '../../rules/rule.ts';
 import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { Answer } from '../answers/answer.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges, requireWriters } from '../checks/payload.ts';
 import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../checks/protocol-values.ts';
+import { movesPublished, namesField, requireWritableNew } from '../checks/role-rights.ts';
 import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
 import type { CheckedChanges } from '../checks/stored-checks.ts';
 import { assignTenant, tenantOfChanges } from '../checks/tenancy.ts';
@@ -18,6 +20,7 @@ import { RequestBindings } from '../plans/plan.ts';
 import { finds } from '../statements/record-statements.ts';
 import { draftRecord } from './new-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
+import { requirePublish } from './publish-right.ts';
 import type { RecordWriter, TypeMoment } from './record-writer.ts';
 import { type HookedChanges, recordToBe, takeHooked } from './write-hooks.ts';
 import type { CreateRequest } from './write-request.ts';
@@ -50,9 +53,10 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
     ruleParameters(type, view, 'create'),
     'other',
   );
-  const sent = checkPayload(type, payload, 'create');
+  const sent = checkPayload(type, payload, 'create', { keepsPrivate: false, names: namesField(type, view) });
   const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
-  requireWriters(request, sent, null);
+  requireWriters({ ...request, view }, sent, null);
+  requireWritableNew(type, view, sent, new Set(Object.keys(payload)));
   const bindings = new RequestBindings(caller, [], parameters, payload);
   const moment = { type, caller, now: bindings.now, id: newId() };
   const tenant = tenantOfChanges(type, sent, null);
@@ -154,6 +158,7 @@ async function store(
     if (!(await mayCreate(writer, transaction, creation, record))) throw refused(type);
   };
   if (isDecided) await requireRight(changes);
+  await requirePublishRight(writer, transaction, creation, changes);
   const likely = copyOf(changes);
   if (assignLikelySlugs(type, likely) && (isDecided || (await mayCreate(writer, transaction, creation, likely)))) {
     const created = await insertValid(writer, transaction, creation, likely, { isLast, unlessTaken: true });
@@ -228,14 +233,38 @@ const hasRule = (type: ContentType, view: ReadView): boolean =>
 async function mayCreate(
   writer: RecordWriter,
   transaction: Transaction,
-  { view, bindings, moment }: Creation,
+  creation: Creation,
   changes: RecordChanges,
 ): Promise<boolean> {
-  const { type, caller, id } = moment;
+  const { view, moment } = creation;
+  const { type, caller } = moment;
   if (!hasRule(type, view)) return true;
   const rules = viewRules(type, view, 'create', isAuthenticated(caller));
   // A right to create none, or a rule that is for other callers.
-  if (rules.length === 0) return false;
+  return rules.length > 0 && (await holdsOne(writer, transaction, creation, changes, rules));
+}
+
+/** Throws 403 where the record would be published, at once or at a time, and the role may not publish it. */
+async function requirePublishRight(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  changes: RecordChanges,
+): Promise<void> {
+  const { view, moment } = creation;
+  if (view.audience === 'public' || !movesPublished(moment.type, null, changes)) return;
+  await requirePublish(moment.type, view, (rule) => holdsOne(writer, transaction, creation, changes, [rule]));
+}
+
+/** Whether one of the rules holds for the record as it would be stored. */
+async function holdsOne(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { bindings, moment }: Creation,
+  changes: RecordChanges,
+  rules: readonly Rule[],
+): Promise<boolean> {
+  const { type, id } = moment;
   const values = wholeRecord(type, id, changes);
   const draft = { type, values, related: changes.related, rules, environment: bindings };
   const record = await draftRecord(writer.context, transaction, writer.statements, draft);

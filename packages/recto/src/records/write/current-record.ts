@@ -20,7 +20,7 @@ type ChangeRequest = Omit<UpdateRecordRequest, 'payload'> | DeleteRequest;
 
 /**
  * The stored record that a request may change. 404 when it does not exist or the caller may neither change nor `get` it,
- * 403 when they may only `get` it, 409 when `If-Match` does not name its current state.
+ * (on the admin routes: not `get` it), 403 when they may only `get` it, 409 when `If-Match` does not name its current state.
  */
 export async function currentRecord(
   writer: RecordWriter,
@@ -41,6 +41,8 @@ export async function currentRecord(
   const plan = plans.get(key, () => buildCurrentPlan(shape, database.dialect));
   const row = await executor.first<Record<string, SqlValue>>(plan.bind(bindings.with(id === null ? [] : [id])));
   if (row === undefined) throw notFound();
+  // A role changes what it finds.
+  if (view.audience === 'admin' && Number(row.$may_get) !== 1) throw notFound();
   if (Number(row.$may_change) !== 1) {
     if (Number(row.$may_get) !== 1) throw notFound();
     throw forbidden('rule_refused', `You may not ${endpoint} this ${type.singular}.`);

@@ -3,7 +3,8 @@ import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
-import { viewFor } from '../../definition/rights/read-view.ts';
+import { readsPrivate } from '../../definition/readable-fields.ts';
+import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import type { Answer } from '../answers/answer.ts';
 import {
@@ -18,6 +19,7 @@ import {
   requireWriters,
 } from '../checks/payload.ts';
 import { applyProtocols, applyValues } from '../checks/protocol-values.ts';
+import { movesPublished, namesField, requireWritable } from '../checks/role-rights.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
 import { ruleParameters } from '../plans/access.ts';
@@ -26,6 +28,7 @@ import { movingAction } from '../revisions/revision.ts';
 import type { Authorship } from '../revisions/revision-writer.ts';
 import { currentRecord } from './current-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
+import { requirePublish, storedMayPublish } from './publish-right.ts';
 import type { RecordWriter } from './record-writer.ts';
 import { ensureSingle } from './single-record.ts';
 import { UpdateHooks } from './write-hooks.ts';
@@ -69,7 +72,10 @@ export async function prepareUpdates(
     'other',
   );
   const bindings = new RequestBindings(caller, [], parameters, payload);
-  const checked = checkPayload(type, payload, 'update', { keepsPrivate: keepsPrivate(request) });
+  const checked = checkPayload(type, payload, 'update', {
+    keepsPrivate: keepsPrivate(request, view),
+    names: namesField(type, view),
+  });
   const sent = admin ? checked : rejectHiddenImmutables(type, checked);
   if (sent.faults.length === 0) await prepareValues(sent);
   if (type.kind === 'single') await ensureSingle(writer, type, caller);
@@ -85,8 +91,8 @@ export async function prepareUpdates(
 }
 
 /** Whether what the caller leaves out inside structured fields is what they are not shown, and not what they remove. */
-const keepsPrivate = ({ admin, keepsHidden }: Pick<UpdateRecordRequest, 'admin' | 'keepsHidden'>): boolean =>
-  !admin || keepsHidden === true;
+const keepsPrivate = ({ keepsHidden }: Pick<UpdateRecordRequest, 'keepsHidden'>, view: ReadView): boolean =>
+  !readsPrivate(view) || keepsHidden === true;
 
 /** An update that is about to be made, at one instant (canonical datetime). */
 export type ReadyUpdate = Omit<UpdateRecordRequest, 'id' | 'search' | 'ifMatch' | 'among'> & { readonly now: string };
@@ -100,9 +106,12 @@ export async function updateRecord(
   payload: CheckedPayload,
 ): Promise<Answer> {
   const { type, caller, now } = request;
-  if (request.act === undefined) requireWriters(request, payload, current);
-  const sent = keepsPrivate(request) ? keepPrivateMembers(payload, current) : { ...payload, faults: [] };
+  const view = viewFor(request.admin ? 'admin' : 'update', caller, writer.context.types);
   const links = new StoredLinks(transaction, writer.statements, String(current.id));
+  const isCallers = request.act === undefined || request.restoredFrom !== undefined;
+  if (request.act === undefined) requireWriters({ ...request, view }, payload, current);
+  const sent = keepsPrivate(request, view) ? keepPrivateMembers(payload, current) : { ...payload, faults: [] };
+  if (isCallers) await requireWritable(type, view, sent, current, links);
   const moment = { type, caller, now, id: String(current.id) };
   const hooks = new UpdateHooks(writer.context, request, { current, links });
   const acted = request.act?.({ ...moment, changed: {} }, current) ?? {};
@@ -127,14 +136,31 @@ export async function updateRecord(
     if (found.length > 0) throw invalid(found);
   }
   const changes = written?.changes ?? prepared;
+  await requirePublishRight(writer, transaction, { ...request, view }, current, changes);
   const { restoredFrom, action = becomesPublished(type, current, changes) ? 'publish' : 'update' } = request;
   const authorship = {
     ...moment,
     ...sittingOf(request.autosave, action),
     ...(restoredFrom === undefined ? {} : { restoredFrom }),
   };
-  const returned = { type, view: viewFor(request.admin ? 'admin' : 'update', caller, writer.context.types), caller };
-  return writer.updateReturning(transaction, returned, { type, current, links, changes, authorship });
+  return writer.updateReturning(transaction, { type, view, caller }, { type, current, links, changes, authorship });
+}
+
+/** Throws 403 where the update moves the record into or out of the published state, and the role may not. */
+async function requirePublishRight(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, view, caller, payload, now, action }: ReadyUpdate & { readonly view: ReadView },
+  current: StoredRecord,
+  changes: RecordChanges,
+): Promise<void> {
+  if (view.audience === 'public') return;
+  // What is published stays so where its draft is published, but is something else.
+  if (action !== 'publish' && !movesPublished(type, current, changes)) return;
+  const bindings = new RequestBindings(caller, [], new Map(), payload, now);
+  await requirePublish(type, view, () =>
+    storedMayPublish(writer.context, transaction, { type, view, id: String(current.id) }, bindings),
+  );
 }
 
 /** An update that does something besides, such as to publish, is a version of its own. */
