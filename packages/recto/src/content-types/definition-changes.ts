@@ -196,6 +196,11 @@ export class DefinitionChanges {
     return found;
   }
 
+  /** The types of the last look. */
+  get types(): ContentTypes {
+    return this.#definitions.current.types;
+  }
+
   /** All types as of now, by singular name. */
   async entries(): Promise<readonly TypeEntry[]> {
     // Throws when the database is gone, which a mere check ignores.

@@ -17,14 +17,17 @@ export interface AuditFilter {
 
 /**
  * The rows that the caller may see of those that are asked for. Editors see those of records; who belongs to a tenant, or asks
- * about one, sees that tenant's alone.
+ * about one, sees that tenant's alone. `among`: the only types whose events they see.
  */
 export function auditConditions(
   { type, record, actor, action, since, until }: AuditFilter,
   caller: Caller,
   types: ContentTypes,
+  among?: readonly string[],
 ): readonly RawBuilder<boolean>[] {
   const conditions: RawBuilder<boolean>[] = [];
+  if (among?.length === 0) conditions.push(sql`1 = 0`);
+  else if (among !== undefined) conditions.push(sql`"type" in (${sql.join(among)})`);
   if (caller.kind === 'anonymous' || caller.role !== 'admin') conditions.push(sql`"type" not like ${`${ownPrefix}%`}`);
   const tenant = caller.tenant ?? caller.visited;
   if (tenant !== undefined) conditions.push(sql`"tenant" = ${tenant}`);

@@ -16,7 +16,17 @@ export const noVisibilityParams: VisibilityParams = new Map();
 
 /** The parameters with which a view may ask for rows that protocols hide. */
 export const choiceParameters = (type: ContentType, view: ReadView): readonly VisibilityParameter[] =>
-  view.audience === 'admin' ? type.visible.flatMap(({ parameter }) => parameter ?? []) : [];
+  view.audience === 'admin'
+    ? type.visible.flatMap(({ parameter }) =>
+        parameter !== undefined && readsChoices(type, view, parameter) ? parameter : [],
+      )
+    : [];
+
+/** Whether a view shows the fields that the choices are between. */
+const readsChoices = (type: ContentType, view: ReadView, { choices }: VisibilityParameter): boolean =>
+  [...choices.values()].every((rule) =>
+    [...(rule?.reads.fields ?? [])].every((name) => readableField(type, view, name) !== undefined),
+  );
 
 /** The choices among a request's parameters; 400 for a value that is none. */
 export function readVisibilityParams(

@@ -6,7 +6,9 @@ import { childPath } from '../../values/field-path.ts';
 import type { ContentType, Field } from '../content-type.ts';
 import { closest } from '../definition-structure.ts';
 import { ruleFault } from '../rule-fault.ts';
+import { hidesPrivate } from '../structure/structure-items.ts';
 import type { Report } from '../type-draft.ts';
+import { isVersioned } from '../type-facts.ts';
 import {
   anyType,
   type CompiledRole,
@@ -140,7 +142,7 @@ function writtenGrant(type: ContentType, written: WrittenTypeGrant, writing: Wri
     return typeof given === 'boolean' ? given : ruled(given, action, type, writing);
   };
   const grants = Object.fromEntries(roleActions.map((action) => [action, grant(action)]));
-  const read = readNames(type, written.read, writing);
+  const read = withoutPartialDraft(type, readNames(type, written.read, writing), writing.base);
   return Object.freeze({
     // True because the entries are made of all actions.
     ...(grants as Record<RoleAction, Grant>),
@@ -171,6 +173,17 @@ function readNames(type: ContentType, written: WrittenFields | undefined, writin
   const named = namedFields(type, written, `${writing.path}.read`, writing);
   const fields = written.only === undefined ? ofBase.filter((field) => !named.includes(field)) : named.filter(isShown);
   return new Set(['id', ...namesOf(fields)]);
+}
+
+/**
+ * A draft holds changes of any field that callers set. A role that does not read all of them, or not all that is inside them, does not
+ * read drafts.
+ */
+function withoutPartialDraft(type: ContentType, read: ReadonlySet<string>, base: RoleBase): ReadonlySet<string> {
+  const draft = type.protocols.map(({ protocol, options }) => protocol.draftColumn?.(options)).find(Boolean);
+  const drafted = type.fields.filter((field) => field.writable && isVersioned(field) && field.name !== draft);
+  const isWhole = drafted.every((field) => read.has(field.name) && (base === 'editor' || !hidesPrivate(field)));
+  return draft === undefined || isWhole ? read : new Set([...read].filter((name) => name !== draft));
 }
 
 function writeNames(

@@ -2,7 +2,11 @@ import Type from 'typebox';
 import { callerId, callerRole } from '../../base/caller.ts';
 import type { DefinitionChanges } from '../../content-types/definition-changes.ts';
 import type { ChangeMoment } from '../../content-types/definition-store.ts';
+import { entryForRole } from '../../content-types/entry-for-role.ts';
 import { entryForEditors, entryTag, rightsOf, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
+import { rightsOf as roleOf } from '../../definition/rights/read-view.ts';
+import { editorRights } from '../../definition/rights/role-rights.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { json, jsonRead } from '../../http/responses/json-response.ts';
@@ -21,10 +25,23 @@ const forEditors = { tag: 'content-types', security: 'bearer', roles: ['admin', 
 const isFull = ({ caller }: RequestContext): boolean => callerRole(caller) === 'admin' && caller.tenant === undefined;
 
 /** The entry as this caller sees it, and what they may do. */
-function shown(entry: TypeEntry, context: RequestContext) {
+function shown(entry: TypeEntry, types: ContentTypes, context: RequestContext) {
   const isAdmin = isFull(context);
   const seen = isAdmin ? entry : entryForEditors(entry);
-  return { entry: { ...seen, may: rightsOf(entry, isAdmin) }, tag: entryTag(seen) };
+  const may = rightsOf(entry, isAdmin);
+  const role = roleOf(context.caller, types.roles);
+  // Administrators and editors read all fields.
+  if (role.key === editorRights.key) return { entry: { ...seen, may }, tag: entryTag(seen) };
+  const type = types.get(entry.singular);
+  const { rows } = role.of(type);
+  const known = entryForRole(seen, type, role);
+  const limited = {
+    ...may,
+    create: may.create && rows.create !== 'none',
+    update: may.update && rows.update !== 'none',
+    delete: may.delete && rows.delete !== 'none',
+  };
+  return { entry: { ...known, may: limited }, tag: entryTag(known) };
 }
 
 const tagHeader = { ETag: { description: 'Entity tag of the definition, for `If-Match`.' } };
@@ -59,7 +76,9 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
       const page = readPage(query, maxPageSize);
       const all = await changes.entries();
       const asked = query.source === undefined ? all : all.filter(({ source }) => source === query.source);
-      const items = asked.slice(page.offset, page.offset + page.limit).map((entry) => shown(entry, context).entry);
+      const items = asked
+        .slice(page.offset, page.offset + page.limit)
+        .map((entry) => shown(entry, changes.types, context).entry);
       return jsonRead(context.request, { items, total: asked.length, page: page.page, page_size: page.pageSize });
     },
   },
@@ -73,7 +92,7 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
     responses: { 200: { description: 'The type.', schema: entrySchema, headers: tagHeader }, 304: unchanged },
     problems: [404, 503],
     handle: async (context) => {
-      const { entry, tag } = shown(await changes.entry(context.param('singular')), context);
+      const { entry, tag } = shown(await changes.entry(context.param('singular')), changes.types, context);
       const headers = { ETag: tag, 'Cache-Control': 'no-cache' };
       const known = context.request.headers.get('if-none-match');
       if (known !== null && namesTag(known, headers.ETag, 'weak')) return new Response(null, { status: 304, headers });
@@ -122,7 +141,10 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
       const change = { action: 'create', definition: await context.body() } as const;
       if (isDryRun(context)) return json(200, await changes.preview(change));
       const reply = (entry: TypeEntry): Reply =>
-        jsonReply(201, shown(entry, context).entry, { Location: `${root}/${entry.singular}`, ETag: entryTag(entry) });
+        jsonReply(201, shown(entry, changes.types, context).entry, {
+          Location: `${root}/${entry.singular}`,
+          ETag: entryTag(entry),
+        });
       const saving = changes.saving(change, momentOf(context));
       return context.respondInTransaction((work) => changes.commit(work), saving, reply);
     },
@@ -154,7 +176,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
       const change = { action: 'replace', singular, definition, ifMatch: ifMatch(context) } as const;
       if (isDryRun(context)) return json(200, await changes.preview(change));
       const entry = await changes.commit(changes.saving(change, momentOf(context)));
-      return json(200, shown(entry, context).entry, { ETag: entryTag(entry) });
+      return json(200, shown(entry, changes.types, context).entry, { ETag: entryTag(entry) });
     },
   },
   {

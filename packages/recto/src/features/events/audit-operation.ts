@@ -13,6 +13,7 @@ import { tenantHeaders } from '../../http/tenant-header.ts';
 import { canonicalDatetime } from '../../values/datetime.ts';
 import { datetimePattern } from '../../values/text-patterns.ts';
 import { actionSchema, eventLines, eventListSchema } from './event-schemas.ts';
+import { eventFilter, loggedTypes } from './events-for-role.ts';
 
 const ndjson = 'application/x-ndjson';
 
@@ -81,10 +82,11 @@ export const auditOperation = (parts: AuditParts): Operation => ({
     const ask = question(parts, context, caller);
     if (wantsLines(context)) return exported(parts, context, ask);
     const { limit = 100 } = ask;
-    const items = await read(parts, { after: ask.after, before: ask.before, where: ask.where, limit });
+    const found = await read(parts, { after: ask.after, before: ask.before, where: ask.where, limit });
+    const items = found.flatMap((event) => ask.shown(event) ?? []);
     // Of a page that is not full, all that there is behind `after` is known.
-    const total = items.length < limit ? items.length : -1;
-    return jsonRead(context.request, { items: items.map(shown), total, page: 1, page_size: limit });
+    const total = found.length < limit ? items.length : -1;
+    return jsonRead(context.request, { items, total, page: 1, page_size: limit });
   },
 });
 
@@ -93,6 +95,7 @@ interface Question {
   readonly before: number | undefined;
   readonly where: NonNullable<EventRange['where']>;
   readonly limit: number | undefined;
+  readonly shown: ReturnType<typeof shownTo>;
 }
 
 function question({ types }: AuditParts, { query }: RequestContext, caller: AuthenticatedCaller): Question {
@@ -106,7 +109,8 @@ function question({ types }: AuditParts, { query }: RequestContext, caller: Auth
     after: after === undefined ? null : Number(after),
     before: before === undefined ? undefined : Number(before),
     limit: limit === undefined ? undefined : Number(limit),
-    where: auditConditions(filter, caller, types),
+    where: auditConditions(filter, caller, types, loggedTypes(caller, types)),
+    shown: shownTo(caller, types),
   };
 }
 
@@ -123,7 +127,11 @@ const wantsLines = ({ query, request }: RequestContext): boolean =>
   query.format === 'ndjson' || (query.format === undefined && request.headers.get('accept')?.includes(ndjson) === true);
 
 /** Page by page, as fast as the client takes it. */
-function exported(parts: AuditParts, context: RequestContext, { after, before, limit, where }: Question): Response {
+function exported(
+  parts: AuditParts,
+  context: RequestContext,
+  { after, before, limit, where, shown }: Question,
+): Response {
   return context.stream(
     async ({ write }) => {
       let left = limit ?? Number.POSITIVE_INFINITY;
@@ -132,7 +140,8 @@ function exported(parts: AuditParts, context: RequestContext, { after, before, l
         const page = await read(parts, { after: last, before, where, limit: Math.min(left, largestPage) });
         const end = page.at(-1);
         if (end === undefined) return;
-        await write(page.map((event) => `${JSON.stringify(shown(event))}\n`).join(''));
+        const lines = page.flatMap((event) => shown(event) ?? []).map((event) => `${JSON.stringify(event)}\n`);
+        if (lines.length > 0) await write(lines.join(''));
         left -= page.length;
         last = end.seq;
       }
@@ -145,4 +154,7 @@ const read = ({ events, types }: AuditParts, range: EventRange): Promise<readonl
   events.readForResponse(range, ['recto:auth', ...types.all.map(({ singular }) => singular)]);
 
 /** What was before is in the revisions. */
-const shown = ({ before: _, ...event }: FullEvent): LoggedEvent => event;
+function shownTo(caller: AuthenticatedCaller, types: ContentTypes): (event: FullEvent) => LoggedEvent | undefined {
+  const filter = eventFilter(caller, types);
+  return ({ before: _, ...event }) => filter(event);
+}

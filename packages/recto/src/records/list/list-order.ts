@@ -4,8 +4,10 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { defaultSort } from '../../definition/default-sort.ts';
 import type { SortTerm } from '../../definition/protocol.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { namedField, scalarKindOf } from '../../definition/stored-field.ts';
 import type { ListQuery } from '../../query/list-query.ts';
+import { readableField } from '../../query/read-view.ts';
 import { kinds } from '../../values/kinds.ts';
 import type { JsonValue, Scalar, ScalarKind } from '../../values/value-kind.ts';
 import { fieldValue } from '../plans/field-values.ts';
@@ -30,13 +32,25 @@ export interface OrderTerm {
 export type OrderValues = readonly (Scalar | null)[];
 
 /**
- * What was asked for, or the type's own order. Always ends in `id`, so that no two records stand at the same place; in the
+ * What was asked for, or the type's own order where the view shows all fields that it is by: else the order would reveal what they
+ * hold. Always ends in `id`, so that no two records stand at the same place; in the
  * direction of the term before it, so that one index serves both.
  */
-export function sortTerms(type: ContentType, sort: readonly SortTerm[], searched: boolean): readonly SortTerm[] {
-  const terms = sort.length > 0 ? sort : searched ? [] : defaultSort(type);
+export function sortTerms(
+  { type, view }: { readonly type: ContentType; readonly view: ReadView },
+  sort: readonly SortTerm[],
+  searched: boolean,
+): readonly SortTerm[] {
+  const terms = sort.length > 0 ? sort : searched ? [] : ownOrder(type, view);
   if (terms.some((term) => term.column === 'id')) return terms;
   return [...terms, { column: 'id', direction: terms.at(-1)?.direction ?? 'asc' }];
+}
+
+/** Definitions see to it that the order of a public list reveals nothing. */
+function ownOrder(type: ContentType, view: ReadView): readonly SortTerm[] {
+  const own = defaultSort(type);
+  if (view.audience === 'public') return own;
+  return own.every(({ column }) => readableField(type, view, column) !== undefined) ? own : [];
 }
 
 /** A sort term over the rows of `alias`. */

@@ -225,7 +225,7 @@ export function listOrder(
   const ordering = orderingIn(shape);
   if (ordering === 'stored') return [storedTerm()];
   const isSearched = query.search !== null && query.search.length > 0;
-  const terms = sortTerms(type, query.sort, isSearched).map((term) => orderTerm(type, row, term));
+  const terms = sortTerms(shape, query.sort, isSearched).map((term) => orderTerm(type, row, term));
   if (ordering === 'given') return terms;
   return [matchTerm(statement && { ...statement, type, row, fields: searchedNames(shape) }), ...terms];
 }
