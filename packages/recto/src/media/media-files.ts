@@ -1,5 +1,5 @@
 import { Cache } from '../base/cache.ts';
-import { anonymous, type Caller, isAuthenticated } from '../base/caller.ts';
+import { anonymous, type Caller, callerRole, isAuthenticated } from '../base/caller.ts';
 import { isId } from '../base/ids.ts';
 import { notFound, Problem } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
@@ -90,10 +90,16 @@ export class MediaFiles {
     return openToAll ?? this.#isShown(id, anonymous);
   }
 
-  /** Whether the type's own `get` shows the record. */
+  /** Whether the type's own `get` shows the record, or the right of a role of the installation's own. */
   async #isShown(id: string, caller: Caller): Promise<boolean> {
+    if (await this.#isFound(id, caller, 'get')) return true;
+    const hasRight = this.#records.types.ownRoles.find(callerRole(caller) ?? '') !== undefined;
+    return hasRight && this.#isFound(id, caller, 'admin');
+  }
+
+  async #isFound(id: string, caller: Caller, view: 'get' | 'admin'): Promise<boolean> {
     try {
-      await this.#records.get({ type: this.#type, view: 'get', caller, id, search: '' });
+      await this.#records.get({ type: this.#type, view, caller, id, search: '' });
       return true;
     } catch (error) {
       if (error instanceof Problem && [401, 403, 404].includes(error.status)) return false;

@@ -101,6 +101,7 @@ export function replyOperation(type: ContentType, parts: CommentParts): Operatio
     description: 'As the signed-in editor or admin. The reply is approved, and the comment keeps its status.',
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: 'create' },
     params: idParams,
     once: true,
     body: own(() => replySchema(type)),

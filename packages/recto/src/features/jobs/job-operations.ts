@@ -15,7 +15,7 @@ import { isPeriodicKey } from '../../jobs/periodic-jobs.ts';
 import { nullable, timeSchema } from '../accounts/account-schemas.ts';
 
 const root = '/api/v1/admin/jobs';
-const common = { tag: 'jobs', security: 'bearer', roles: ['admin', 'editor'] } as const;
+const common = { tag: 'jobs', security: 'bearer', roles: ['admin', 'editor'], right: { any: true } } as const;
 
 /** The address of a job, for a 202. */
 export const jobPath = (id: string): string => `${root}/${id}`;

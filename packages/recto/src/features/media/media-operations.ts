@@ -154,6 +154,7 @@ function usesOperation({ type, records }: MediaOperationParts): Operation {
     description: 'A page of them; and the records whose drafts show it, at most 100 of each type.',
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: 'get' },
     params: idParams,
     query: { schema: Type.Object(pageParameters), validation: 'schema' },
     responses: { 200: jsonResponse('What shows the file.', () => usesSchema), 304: unchanged },
@@ -195,6 +196,7 @@ function tagsOperation({ type, records }: MediaOperationParts): Operation {
     description: 'The most used first, with the number of files that have each.',
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: 'list' },
     query: { schema: Type.Object(pageParameters), validation: 'schema' },
     responses: {
       200: { description: 'A page of tags.', schema: pageSchema('MediaTagList', tagSchema) },

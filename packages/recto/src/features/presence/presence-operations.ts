@@ -21,6 +21,7 @@ const common = {
   tag: 'presence',
   security: 'bearer',
   roles: ['admin', 'editor'],
+  right: { any: true },
   path: '/api/v1/admin/presence/{type}/{id}',
   params: { type: Type.String({ description: 'The singular name of a content type.' }), ...idParams },
   headers: tenantHeaders,

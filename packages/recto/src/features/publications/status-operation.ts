@@ -22,6 +22,7 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     summary: `Set the status of a ${type.singular}`,
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: 'update' },
     params: idParams,
     headers: ifMatchHeader,
     body: body.declaration,

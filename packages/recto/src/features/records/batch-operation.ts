@@ -53,6 +53,7 @@ export function batchOperation(type: ContentType, records: Records, route: Batch
     description: `To all of them or, if one cannot be found or changed, to none. The actions are ${names.join(', ')}.${jobs === undefined ? '' : ` More than ${mostSteps} records are changed by a job.`}`,
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: 'get' },
     once: true,
     body: own(() => documentedBody(type, route)),
     responses: {

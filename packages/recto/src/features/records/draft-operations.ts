@@ -17,6 +17,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     tag: type.name,
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: 'update' },
     params: idParams,
     headers: ifMatchHeader,
   } as const satisfies Partial<Operation>;
@@ -26,6 +27,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
   };
   const publish: Operation = {
     ...shared,
+    right: { type: type.singular, action: 'publish' },
     id: `publish${schemaName(type)}Record`,
     method: 'POST',
     path: `${one}/publish`,

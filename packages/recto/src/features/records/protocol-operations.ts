@@ -39,6 +39,7 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
     summary: `${summary} (${type.name})`,
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: effect === 'remove' ? 'delete' : 'update' },
     params: idParams,
     headers: ifMatchHeader,
     ...(method === 'POST' ? { once: true } : {}),

@@ -74,8 +74,8 @@ const verbs = {
 export function security(
   type: ContentType,
   { action, admin }: Pick<CmsRoute, 'action' | 'admin'>,
-): Pick<Operation, 'security' | 'roles'> {
-  if (admin) return { security: 'bearer', roles: ['admin', 'editor'] };
+): Pick<Operation, 'security' | 'roles' | 'right'> {
+  if (admin) return { security: 'bearer', roles: ['admin', 'editor'], right: { type: type.singular, action } };
   const { access } = type.endpoints[action];
   if (access === 'admin') return { security: 'bearer', roles: ['admin'] };
   return { security: access === 'member' ? 'bearer' : 'optional' };

@@ -28,6 +28,7 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
     description: 'All the places are set or, where a record cannot be found, none.',
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: 'update' },
     body: body.declaration,
     responses: { 200: { description: 'How many places were set.', schema: doneSchema } },
     problems: commonProblems(422),

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
-import { fullView, viewFor } from '../../definition/rights/read-view.ts';
+import { fullView, rightsOf, viewFor } from '../../definition/rights/read-view.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
@@ -100,12 +100,16 @@ function nameOperation({ type, records, one, reader }: Parts): Operation {
     path: `${one}/revisions/{revision}`,
     summary: `Name a revision of a record (${type.name})`,
     description: 'A named revision is kept however many follow it.',
-    ...shared(type, ['revision']),
+    ...shared(type, ['revision'], 'update'),
     body: nameBody.declaration,
     responses: { 200: jsonResponse('The revision, without its record.', () => headSchema) },
     problems: commonProblems(404, 422),
     async handle(context) {
       const { name } = await nameBody.read(context);
+      const { caller } = context;
+      // Who may update all records may also name revisions of those in the trash.
+      if (rightsOf(caller, records.types.roles).of(type).rows.update !== 'all')
+        await records.requireUpdate({ type, admin: true, caller, id: context.param('id') });
       const write = await reader.prepareName(requestOf(type, context), Number(context.param('revision')), name);
       return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
     },
@@ -144,7 +148,7 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     summary: `Restore a revision of a record (${type.name})`,
     description:
       'An ordinary update. Fields that the revision does not have, or that the caller may not read, keep their values.',
-    ...shared(type, ['revision']),
+    ...shared(type, ['revision'], 'update'),
     headers: ifMatchHeader,
     once: true,
     responses: {
@@ -160,7 +164,7 @@ function restoreOperation({ type, one, records }: Parts): Operation {
   };
 }
 
-function shared(type: ContentType, numbers: readonly string[] = []) {
+function shared(type: ContentType, numbers: readonly string[] = [], action: 'get' | 'update' = 'get') {
   const params = {
     ...idParams,
     ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])),
@@ -169,6 +173,7 @@ function shared(type: ContentType, numbers: readonly string[] = []) {
     tag: type.name,
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action },
     params,
   } as const satisfies Partial<Operation>;
 }

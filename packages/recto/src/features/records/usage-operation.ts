@@ -21,6 +21,7 @@ export function usageOperation(type: ContentType, records: Records): Operation {
       'By relations of their own or inside structured fields; of those that the admin routes show the caller.',
     security: 'bearer',
     roles: ['admin', 'editor'],
+    right: { type: type.singular, action: 'get' },
     params: idParams,
     query: { schema: Type.Object(pageParameters), validation: 'schema' },
     responses: { 200: jsonResponse('A page of references.', () => usageSchema), 304: unchanged },

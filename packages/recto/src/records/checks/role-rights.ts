@@ -59,6 +59,12 @@ const notWritable = ({ name }: Field): Problem => forbidden('insufficient_role',
 
 const publishedColumn = ({ protocols }: ContentType): string | undefined => publishedStateOf(protocols)?.column;
 
+/** Whether a stored record is published. */
+export function isPublished({ protocols }: ContentType, record: StoredRecord): boolean {
+  const published = publishedStateOf(protocols);
+  return published !== undefined && record[published.column] === published.value;
+}
+
 /**
  * Whether a write makes a record published, or one that was published something else, now or at a time. `current` is null for a new
  * record.

@@ -19,7 +19,7 @@ import {
   requireWriters,
 } from '../checks/payload.ts';
 import { applyProtocols, applyValues } from '../checks/protocol-values.ts';
-import { movesPublished, namesField, requireWritable } from '../checks/role-rights.ts';
+import { isPublished, movesPublished, namesField, requireWritable } from '../checks/role-rights.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
 import { ruleParameters } from '../plans/access.ts';
@@ -150,13 +150,14 @@ export async function updateRecord(
 async function requirePublishRight(
   writer: RecordWriter,
   transaction: Transaction,
-  { type, view, caller, payload, now, action }: ReadyUpdate & { readonly view: ReadView },
+  { type, view, caller, payload, now, action, restoredFrom }: ReadyUpdate & { readonly view: ReadView },
   current: StoredRecord,
   changes: RecordChanges,
 ): Promise<void> {
   if (view.audience === 'public') return;
   // What is published stays so where its draft is published, but is something else.
-  if (action !== 'publish' && !movesPublished(type, current, changes)) return;
+  const isMoved = action === 'publish' || movesPublished(type, current, changes);
+  if (!isMoved && !(action === 'restore' && restoredFrom === undefined && isPublished(type, current))) return;
   const bindings = new RequestBindings(caller, [], new Map(), payload, now);
   await requirePublish(type, view, () =>
     storedMayPublish(writer.context, transaction, { type, view, id: String(current.id) }, bindings),
