@@ -62,6 +62,7 @@ export const contents: readonly Group[] = [
     text: 'Accounts and sign-in',
     items: [
       entry('Accounts', 'accounts'),
+      entry('Roles of your own', 'roles'),
       entry('Second factors', 'sign-in/second-factors'),
       entry('Passkeys', 'sign-in/passkeys'),
       entry('Recent proof', 'sign-in/step-up'),

@@ -12,6 +12,7 @@ export const openApiPath = '/api/v1/openapi.json';
 /** A service with all kinds of operations. */
 export const openApiService = async (options: ServiceOptions = {}): Promise<TestService> =>
   TestService.open(await openApiTypes(), {
+    roles: [{ name: 'shelf' }],
     builtIn: true,
     settings: {
       ...mailSettings({ kind: 'log' }),

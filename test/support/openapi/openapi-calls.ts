@@ -341,6 +341,19 @@ async function madeType({ service }: World): Promise<{ singular: string; plural:
   return posted(service, 'POST /api/v1/admin/content-types', { as: 'ada', body });
 }
 
+/** A role that this test has made. */
+const ofRole: MakeCall = async ({ service }, { path }) => {
+  const { name } = await posted(service, 'POST /api/v1/admin/roles', { as: 'ada', body: { name: fresh() } });
+  return { path: path.replace('{name}', name), as: 'ada' };
+};
+
+/** The role that the service of these tests has from a file. */
+const ofRoleFile: MakeCall = (_, { path }) => ({
+  path: path.replace('{name}', 'shelf'),
+  as: 'ada',
+  body: {},
+});
+
 const ofType: MakeCall = async (world, { path }) => ({
   path: path.replace('{singular}', (await madeType(world)).singular),
   as: 'ada',
@@ -525,6 +538,12 @@ const calls: Readonly<Record<string, MakeCall>> = {
   streamEvents: asAda,
   createStreamTicket: asAda,
   getMe: asAda,
+  getMyPermissions: asAda,
+  listRoles: asAda,
+  getRole: ofRole,
+  deleteRole: ofRole,
+  createRole: (_, { path }) => ({ path, as: 'ada', body: { name: fresh() } }),
+  replaceRole: async (world, operation) => ({ ...(await ofRole(world, operation)), body: { label: 'Other' } }),
   updateMe: (_, { path }) => ({ path, as: 'ada', body: { username: fresh() } }),
   changePassword: async (world, { path }) => ({
     path,
@@ -884,6 +903,8 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   updateUser: { 409: (world, _, call) => lastAdmin(world, { ...call, body: { role: 'member' } }) },
   deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
   createContentType: { 409: textsAsNumbers },
+  replaceRole: { 409: ofRoleFile },
+  deleteRole: { 409: ofRoleFile },
   setPreference: { 404: noPreference, 409: manyPreferences },
   deletePreference: { 404: noPreference },
   retryJob: { 409: doneJob },

@@ -4,6 +4,7 @@ import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { type DefinitionFault, DefinitionFaults } from '../definition/definition-fault.ts';
+import type { CompiledRole } from '../definition/roles/role.ts';
 import { customPrefix } from '../features/hooks/custom-operations.ts';
 import { ownTypes } from '../features/own-types.ts';
 import { checkTypes } from '../hooks/check-types.ts';
@@ -20,6 +21,7 @@ type Outcome =
       readonly kind: 'fine';
       readonly settings: Settings;
       readonly types: readonly ContentType[];
+      readonly roles: readonly CompiledRole[];
       readonly code: LoadedCode;
     }
   | { readonly kind: 'refused'; readonly refusal: FatalError };
@@ -45,15 +47,15 @@ async function look(terminal: Terminal, filesAlone: boolean): Promise<Outcome> {
     const types = filesAlone ? await loadDefinitions(settings) : (await loadServed(settings)).types;
     const code = await loadCode(settings);
     if (!filesAlone) checkTypes(code, types);
-    return { kind: 'fine', settings, types: ownTypes(types.all), code };
+    return { kind: 'fine', settings, types: ownTypes(types.all), roles: types.ownRoles.all, code };
   } catch (error) {
     if (error instanceof FatalError) return { kind: 'refused', refusal: error };
     throw error;
   }
 }
 
-function summary({ settings, types, code }: Outcome & { readonly kind: 'fine' }): string {
-  const lines = [`${typesText(settings, types)}${codeText(code)}, no errors.`];
+function summary({ settings, types, roles, code }: Outcome & { readonly kind: 'fine' }): string {
+  const lines = [`${typesText(settings, types)}${rolesText(roles)}${codeText(code)}, no errors.`];
   const width = (pick: (type: ContentType) => string) => Math.max(0, ...types.map((type) => pick(type).length));
   const [names, sources] = [width(({ name }) => name), width(({ source }) => source)];
   for (const type of types) {
@@ -61,12 +63,16 @@ function summary({ settings, types, code }: Outcome & { readonly kind: 'fine' })
     const detail = `${typeAddress(type)} (${kind}, ${countOf(fields.length, 'field')})`;
     lines.push(`  ${name.padEnd(names)}  ${source.padEnd(sources)}  ${detail}`);
   }
+  for (const { name, source, base } of roles) lines.push(`  ${name}  ${source}  role, based on ${base}`);
   for (const { file, type, handlers } of code.hooks) lines.push(`  ${file}  ${phasesOf(handlers)} of ${type}`);
   for (const { file, options } of code.routes)
     lines.push(`  ${file}  ${options.method} ${customPrefix}${options.path}`);
   for (const { file, schedule } of code.jobs) lines.push(`  ${file}  ${schedule}`);
   return `${lines.join('\n')}\n`;
 }
+
+const rolesText = (roles: readonly CompiledRole[]): string =>
+  roles.length === 0 ? '' : `, ${countOf(roles.length, 'role')}`;
 
 /** `, 1 file of hooks, 2 routes`. */
 const codeText = ({ hooks, routes, jobs }: LoadedCode): string =>
@@ -86,6 +92,8 @@ export type CheckResult =
   | {
       readonly ok: true;
       readonly types: readonly CheckedType[];
+      /** The roles of the installation's own. */
+      readonly roles: readonly { readonly name: string; readonly source: string }[];
       /** The files of hooks, routes and scheduled jobs. */
       readonly code: readonly string[];
     }
@@ -104,9 +112,10 @@ interface CheckedType extends Pick<ContentType, 'name' | 'singular' | 'plural' |
 
 function asJson(outcome: Outcome): CheckResult {
   if (outcome.kind === 'fine') {
+    const roles = outcome.roles.map(({ name, source }) => ({ name, source }));
     const { hooks, routes, jobs } = outcome.code;
     const code = [...hooks, ...routes, ...jobs].map(({ file }) => file);
-    return { ok: true, types: outcome.types.map(checkedType), code };
+    return { ok: true, types: outcome.types.map(checkedType), roles, code };
   }
   const { refusal } = outcome;
   return {

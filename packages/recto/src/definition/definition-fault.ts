@@ -24,9 +24,10 @@ export interface DefinitionFault {
 export class DefinitionFaults extends FatalError {
   readonly faults: readonly DefinitionFault[];
 
-  constructor(faults: readonly DefinitionFault[]) {
+  /** `what` is wrong, in words. */
+  constructor(faults: readonly DefinitionFault[], what = 'the content type definitions') {
     const count = faults.length === 1 ? 'One error' : `${faults.length} errors`;
-    super(`${count} in the content type definitions:\n${faults.map(faultText).join('\n')}`);
+    super(`${count} in ${what}:\n${faults.map(faultText).join('\n')}`);
     this.name = 'DefinitionFaults';
     this.faults = faults;
   }

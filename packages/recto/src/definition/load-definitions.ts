@@ -57,7 +57,14 @@ export function typesOfFiles(
   const all = faults.map((fault) =>
     elsewhere.has(fault.file) ? fault : { ...fault, file: join(directory, fault.file) },
   );
-  throw new DefinitionFaults(all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)));
+  const roleFiles = new Set(ofRoles.map(({ file }) => file));
+  const inRoles = all.filter(({ file }) => roleFiles.has(file)).length;
+  const what =
+    inRoles === 0 ? undefined : inRoles === all.length ? 'the roles' : 'the content type definitions and roles';
+  throw new DefinitionFaults(
+    all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)),
+    what,
+  );
 }
 
 /** The content types of a folder's files together with definitions from elsewhere. Rejects with `DefinitionFaults`. */

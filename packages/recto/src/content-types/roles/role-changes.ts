@@ -58,7 +58,9 @@ export class RoleChanges {
     return async (transaction) => {
       const current = await this.#definitions.seenBy(transaction);
       if (current.roles.length >= mostStoredRoles)
-        throw conflict('too_many_roles', `At most ${mostStoredRoles} roles can be created through the API.`);
+        throw invalid([
+          { field: '', code: 'too_many', message: `At most ${mostStoredRoles} roles can be created through the API.` },
+        ]);
       return this.#store(transaction, sent, { current, moment, before: undefined });
     };
   }

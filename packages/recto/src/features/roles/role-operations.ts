@@ -54,7 +54,7 @@ export const roleOperations = (changes: RoleChanges, maxPageSize: number): reado
     description: 'The body is the content of a role file, in JSON. Accounts and API tokens can have it at once.',
     body: { schema: newRoleBody, validation: 'own', repeatedNames: 'refused' },
     responses: { 201: { description: 'The role.', schema: roleEntrySchema, headers: locationHeader } },
-    problems: [400, 409, 422, 503],
+    problems: [400, 422, 503],
     handle: async (context) => {
       const work = changes.creation(await context.body(), momentOf(context));
       const reply = (entry: RoleEntry) => jsonReply(201, entry, { Location: `${root}/${entry.name}` });
