@@ -37,6 +37,7 @@ export type ServiceErrorCode =
   | 'invalid_ticket'
   | 'access_denied'
   | 'insufficient_role'
+  | 'insufficient_scope'
   | 'rule_refused'
   | 'other_tenant'
   | 'comments_closed'

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type Caller, type Role, system } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
+import type { TokenScopes } from '../base/token-scopes.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Slice } from './account-list.ts';
@@ -13,6 +14,8 @@ export interface ApiToken {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** What it is narrowed to; null: to nothing. */
+  readonly scopes: TokenScopes | null;
   /** The tenant that it belongs to; null: none. */
   readonly tenant: string | null;
   /** The id of the account or API token that created it. */
@@ -27,6 +30,7 @@ export interface ApiToken {
 export interface NewApiToken {
   readonly name: string;
   readonly role: Role;
+  readonly scopes?: TokenScopes | null;
   readonly tenant?: string | null;
   readonly createdBy: string | null;
   /** Milliseconds since 1970; null: never. */
@@ -60,6 +64,7 @@ export class ApiTokenStore {
       expires_at: made.expiresAt === null ? null : this.#sql.time(made.expiresAt),
       last_used_at: null,
       tenant_id: made.tenant ?? null,
+      scopes: made.scopes === undefined || made.scopes === null ? null : JSON.stringify(made.scopes),
     };
     const insert = toQuery(this.#sql.builder.insertInto('recto_api_tokens').values(row));
     await database.transaction(async (transaction) => {
@@ -159,6 +164,7 @@ export class ApiTokenStore {
       id: row.id,
       name: row.name,
       role: row.role,
+      scopes: scopesOf(row.scopes),
       tenant: row.tenant_id,
       createdBy: row.created_by,
       createdAt: this.#sql.readTime(row.created_at) ?? '',
@@ -166,4 +172,12 @@ export class ApiTokenStore {
       lastUsedAt: this.#sql.readTime(row.last_used_at),
     };
   }
+}
+
+/** What is stored and is no list of texts narrows to nothing at all. */
+function scopesOf(stored: string | null): TokenScopes | null {
+  // As in tokens that were copied from before this was kept.
+  if (stored === null || stored === undefined) return null;
+  const read: unknown = JSON.parse(stored);
+  return Array.isArray(read) ? read.filter((scope) => typeof scope === 'string') : [];
 }

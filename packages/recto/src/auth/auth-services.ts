@@ -34,6 +34,8 @@ export interface AuthServices {
   /** The counters of rate-limited calls. */
   readonly counters: RateCounters;
   readonly authenticator: Authenticator;
+  /** Whether there is a role of this name now. */
+  readonly knowsRole: (role: Role) => boolean;
   /** Whether anyone may register. */
   readonly registrationOpen: boolean;
   /** The name of the site, for pages that sign people in. */
@@ -103,6 +105,7 @@ export function openAuth(options: AuthOptions): AuthServices {
   };
   const factors = new FactorStore(database.dialect);
   const accounts = new AccountStore(database.dialect);
+  const knowsRole = options.knowsRole ?? isBuiltInRole;
   const parts = { database, accounts, accessTokens, sessions, apiTokens, factors, relyingParty: options.relyingParty };
   return {
     database,
@@ -119,12 +122,13 @@ export function openAuth(options: AuthOptions): AuthServices {
     authenticator: new BearerAuthenticator({
       ...parts,
       policy,
-      knowsRole: options.knowsRole ?? isBuiltInRole,
+      knowsRole,
       now,
       onError,
     }),
     registrationOpen,
     siteName: options.siteName ?? 'Recto',
+    knowsRole,
     policy,
     factors,
     passkeys: new PasskeyStore(database.dialect),

@@ -99,6 +99,8 @@ interface ApiTokensTable {
   readonly expires_at: Stored;
   readonly last_used_at: Stored;
   readonly tenant_id: string | null;
+  /** JSON, in order; null: all that its role may. */
+  readonly scopes: string | null;
 }
 
 /** One row, written by a transaction that must be alone while it counts admins. */
@@ -233,6 +235,15 @@ const storeFlags: EngineMigration = {
   },
 };
 
+/** API tokens from before there were scopes may do all that their roles may. */
+const addScopes: EngineMigration = {
+  number: 11,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('scopes'))) await change.addColumn('scopes');
+  },
+};
+
 export const authTables: readonly EngineTable[] = [
   defineEngineTable<AccountsTable>({
     name: accountsTable,
@@ -300,8 +311,9 @@ export const authTables: readonly EngineTable[] = [
       expires_at: timeOrNull,
       last_used_at: timeOrNull,
       tenant_id: textOrNull,
+      scopes: textOrNull,
     },
-    migrations: [addTenant(2)],
+    migrations: [addTenant(2), addScopes],
   }),
   defineEngineTable<LocksTable>({
     name: 'recto_auth_locks',

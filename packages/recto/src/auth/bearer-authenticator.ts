@@ -147,7 +147,11 @@ export class BearerAuthenticator implements Authenticator {
     const expiresAt = found.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(found.expiresAt);
     if (expiresAt <= now()) throw tokenExpired();
     return {
-      caller: { kind: 'api_token', id: found.id, role: found.role, ...belonging(found.tenant) },
+      caller: {
+        ...{ kind: 'api_token', id: found.id, role: found.role },
+        ...(found.scopes === null ? {} : { scopes: found.scopes }),
+        ...belonging(found.tenant),
+      },
       tokenExpiresAt: expiresAt,
       expiresAt,
       // No person is behind it.

@@ -7,18 +7,20 @@ export interface Principal {
   readonly id: string;
 }
 
-/** The caller with the rights that they have now; undefined for an account or API token that is disabled, expired or gone. */
+/** The caller with the rights that they have now; undefined for an account or API token that is disabled, expired or gone, or whose role is. */
 export async function currentCaller(
-  { database, accounts, apiTokens, now }: AuthServices,
+  { database, accounts, apiTokens, now, knowsRole }: AuthServices,
   { kind, id }: Principal,
 ): Promise<AuthenticatedCaller | undefined> {
   if (kind === 'api_token') {
     const token = await apiTokens.byId(database, id);
     if (token === undefined || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now())) return undefined;
-    return { kind, id, role: token.role, ...belonging(token.tenant) };
+    if (!knowsRole(token.role)) return undefined;
+    const scopes = token.scopes === null ? {} : { scopes: token.scopes };
+    return { kind, id, role: token.role, ...scopes, ...belonging(token.tenant) };
   }
   const account = await accounts.byId(database, id);
-  if (account === undefined || account.disabled) return undefined;
+  if (account === undefined || account.disabled || !knowsRole(account.role)) return undefined;
   const { role, email, username, verified, tenant } = account;
   // No rule reads the session.
   const session = '';

@@ -1,3 +1,5 @@
+import type { TokenScopes } from './token-scopes.ts';
+
 /** The roles that are built in, strongest first: `admin` everything, `editor` all content, `member` any other account. */
 export const builtInRoleNames = ['admin', 'editor', 'member'] as const;
 export type BuiltInRole = (typeof builtInRoleNames)[number];
@@ -9,6 +11,10 @@ export type BuiltInRole = (typeof builtInRoleNames)[number];
 export type Role = string;
 
 export const isBuiltInRole = (role: Role): role is BuiltInRole => builtInRoleNames.some((each) => each === role);
+
+/** What the caller is narrowed to; undefined: to nothing. */
+export const callerScopes = (caller: Caller): TokenScopes | undefined =>
+  caller.kind === 'api_token' ? caller.scopes : undefined;
 
 /** What a request says, whoever sent it. */
 interface RequestFacts {
@@ -36,7 +42,13 @@ export type Caller = RequestFacts &
         /** Whether an admin has confirmed whose email address it is; absent: no. */
         readonly verified?: true;
       }
-    | { readonly kind: 'api_token'; readonly id: string; readonly role: Role }
+    | {
+        readonly kind: 'api_token';
+        readonly id: string;
+        readonly role: Role;
+        /** What of the role's rights it has; absent: all. */
+        readonly scopes?: TokenScopes;
+      }
   );
 
 export type AuthenticatedCaller = Exclude<Caller, { readonly kind: 'anonymous' }>;

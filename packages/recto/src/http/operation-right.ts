@@ -1,3 +1,4 @@
+import { reaches, type TokenScopes } from '../base/token-scopes.ts';
 import type { CompiledRole, RoleAction, RoleMay } from '../definition/roles/role.ts';
 import { roleActions } from '../definition/roles/role.ts';
 
@@ -9,6 +10,14 @@ export type OperationRight =
   | { readonly may: Extract<keyof RoleMay, 'users' | 'events'> }
   /** Any right to the records of any content type: what the screens of the admin need. */
   | { readonly any: true };
+
+/** Whether the scopes of an API token reach what an operation is for. */
+export function isInScope(scopes: TokenScopes, right: OperationRight | undefined, method: string): boolean {
+  if (right === undefined) return false;
+  if ('any' in right) return true;
+  if ('may' in right) return reaches(scopes, `may:${right.may}`, method === 'GET' ? 'read' : 'write');
+  return reaches(scopes, right.type, right.action === 'list' || right.action === 'get' ? 'read' : 'write');
+}
 
 /** Whether a role has a right, for some records at least. */
 export function hasRight({ types, may }: CompiledRole, right: OperationRight): boolean {

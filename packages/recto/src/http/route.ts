@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { isAuthenticated, type Role } from '../base/caller.ts';
+import { anonymous, type Caller, callerScopes, isAuthenticated, type Role, tenantAsked } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden, notFound, unauthorized } from '../base/problem.ts';
 import type { OwnRoles } from '../definition/roles/role.ts';
@@ -8,7 +8,7 @@ import { isJsonBody } from './bodies/body-spec.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import { idempotencyKey } from './idempotency/idempotency-key.ts';
 import type { Operation } from './operation.ts';
-import { hasRight } from './operation-right.ts';
+import { hasRight, isInScope } from './operation-right.ts';
 import { QueryReader, rejectParameters } from './query-reader.ts';
 import type { HttpRequestContext } from './request-context.ts';
 
@@ -58,7 +58,20 @@ export class Route {
     return right !== undefined && role !== undefined && hasRight(role, right);
   }
 
-  #admit({ caller }: HttpRequestContext, own: OwnRoles): void {
+  /** An API token with scopes has only those rights: where the operation is for everyone, it is everyone. */
+  #narrow(context: HttpRequestContext): void {
+    const { caller } = context;
+    const scopes = callerScopes(caller);
+    const { security, right, method, anyScope } = this.operation;
+    if (scopes === undefined || anyScope === true) return;
+    if (security !== 'bearer') context.caller = asEveryone(caller);
+    else if (!isInScope(scopes, right, method))
+      throw forbidden('insufficient_scope', 'The scopes of this API token do not reach this.');
+  }
+
+  #admit(context: HttpRequestContext, own: OwnRoles): void {
+    this.#narrow(context);
+    const { caller } = context;
     const { security, roles, installation } = this.operation;
     if (security !== 'bearer') return;
     if (!isAuthenticated(caller)) {
@@ -74,6 +87,12 @@ export class Route {
       );
     }
   }
+}
+
+/** An anonymous caller who asks about the same tenant's records. */
+function asEveryone(caller: Caller): Caller {
+  const visited = tenantAsked(caller);
+  return { ...anonymous, ...(visited === null ? {} : { visited }) };
 }
 
 function schemaOfBody({ id, body, once }: Operation): CompiledSchema | null {

@@ -1,5 +1,6 @@
-import { type Caller, callerRole } from '../../base/caller.ts';
+import { type Caller, callerRole, callerScopes } from '../../base/caller.ts';
 import type { EndpointName } from '../endpoint.ts';
+import { narrowedRights } from './narrowed-rights.ts';
 import { adminRights, memberRights, type RoleRights, type Roles } from './role-rights.ts';
 
 /** A view before the caller is known: the admin routes, or one public endpoint. */
@@ -59,7 +60,9 @@ export const fullView: AdminView = adminView(adminRights);
 export function rightsOf(caller: Caller, roles: Roles): RoleRights {
   if (caller.isSystem === true) return adminRights;
   const role = callerRole(caller);
-  return (role === null ? undefined : roles.find(role)) ?? memberRights;
+  const rights = (role === null ? undefined : roles.find(role)) ?? memberRights;
+  const scopes = callerScopes(caller);
+  return scopes === undefined ? rights : narrowedRights(rights, scopes);
 }
 
 /** The view that a caller gets by name. */

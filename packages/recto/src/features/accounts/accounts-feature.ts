@@ -13,6 +13,7 @@ import { accountLink } from './account-link.ts';
 import { accountMount } from './account-mount.ts';
 import { authOperations } from './auth-operations.ts';
 import { publicProfileOperation } from './profile/public-profile-operation.ts';
+import { ScopeNames } from './scope-names.ts';
 import { serviceAuth } from './service-auth.ts';
 import { returnTargetsOf } from './sign-in-providers.ts';
 
@@ -43,10 +44,15 @@ export const accounts = defineFeature({
     return {
       service,
       operations: ({ records, types }) => [
-        ...authOperations(auth, settings.cmsMaxPageSize, releaseIn(records), link, returnTargetsOf(settings), [
-          ...builtInRoleNames,
-          ...types.ownRoles.all.map(({ name }) => name),
-        ]),
+        ...authOperations(
+          auth,
+          settings.cmsMaxPageSize,
+          releaseIn(records),
+          link,
+          returnTargetsOf(settings),
+          [...builtInRoleNames, ...types.ownRoles.all.map(({ name }) => name)],
+          new ScopeNames(types.all),
+        ),
         publicProfileOperation(records),
       ],
       mounts: () => (settings.accountUrl === undefined ? [accountMount()] : []),

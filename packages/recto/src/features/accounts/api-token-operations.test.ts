@@ -15,6 +15,7 @@ describe('/admin/api-tokens', () => {
     const { token: secret, ...shown } = created.body;
     expect(secret).toMatch(/^recto_[\w-]{43}$/);
     expect(shown).toEqual({
+      scopes: null,
       id: expect.any(String),
       name: 'deploy',
       role: 'admin',

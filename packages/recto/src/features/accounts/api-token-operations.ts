@@ -12,10 +12,15 @@ import { locationHeader, noContent, pageSchema, readResponses } from '../../http
 import { idParams, recordId, sentTime } from '../../http/shared-schemas.ts';
 import { documentedAccount, nullable, nullableTenant, roleSchema, shownRole, timeSchema } from './account-schemas.ts';
 import { tenantFaults } from './own-tenant.ts';
+import type { ScopeNames } from './scope-names.ts';
 import { noStore } from './sessions/signed-in-response.ts';
 
 const root = '/api/v1/admin/api-tokens';
 const common = { tag: 'api-tokens', security: 'bearer', roles: ['admin'] } as const;
+
+const scopeList = { minItems: 1, maxItems: 100, uniqueItems: true } as const;
+const scopesText =
+  'Narrows the token to these of its role’s rights on the admin routes, such as `articles:read` and `media:write`; null: all of them.';
 
 /** At least one character that is no white space. */
 const visibleText = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$`;
@@ -27,6 +32,9 @@ const newTokenOf = (roles: readonly string[]) =>
     {
       name: Type.String({ minLength: 1, maxLength: tokenNameMaxLength, description: 'What the token is for.' }),
       role: Type.Optional({ ...roleSchema(roles), default: 'member' }),
+      scopes: Type.Optional(
+        nullable(Type.Array(Type.String({ maxLength: 120 }), { ...scopeList, description: scopesText })),
+      ),
       tenant_id: Type.Optional(nullableTenant),
       expires_at: Type.Optional(
         nullable(Type.String({ description: 'RFC 3339, in the future; null or left out: never.' })),
@@ -47,6 +55,7 @@ const properties = {
   id: recordId,
   name: Type.String(),
   role: shownRole,
+  scopes: nullable(Type.Array(Type.String(), { description: scopesText })),
   tenant_id: documentedAccount.tenant_id,
   created_by: Type.Union([recordId, Type.Null()], { description: 'The account or API token that created it.' }),
   created_at: timeSchema,
@@ -61,10 +70,11 @@ const createdSchema = Type.Object(
   { $id: 'CreatedApiToken', additionalProperties: false },
 );
 
-const apiTokenJson = (apiToken: ApiToken): Static<typeof apiTokenSchema> => ({
+const apiTokenJson = (apiToken: ApiToken, names: ScopeNames): Static<typeof apiTokenSchema> => ({
   id: apiToken.id,
   name: apiToken.name,
   role: apiToken.role,
+  scopes: apiToken.scopes === null ? null : [...names.shown(apiToken.scopes)],
   tenant_id: apiToken.tenant,
   created_by: apiToken.createdBy,
   created_at: apiToken.createdAt,
@@ -79,6 +89,7 @@ export const apiTokenOperations = (
   services: AuthServices,
   maxPageSize: number,
   roles: readonly string[],
+  names: ScopeNames,
 ): readonly Operation[] => {
   const newToken = newTokenOf(roles);
   return [
@@ -96,7 +107,7 @@ export const apiTokenOperations = (
         const page = readPage(query, maxPageSize);
         const { apiTokens, total } = await services.apiTokens.list(services.database, page, caller.tenant);
         return jsonRead(request, {
-          items: apiTokens.map(apiTokenJson),
+          items: apiTokens.map((each) => apiTokenJson(each, names)),
           total,
           page: page.page,
           page_size: page.pageSize,
@@ -118,13 +129,15 @@ export const apiTokenOperations = (
         const { database, apiTokens, now } = services;
         const { tenant } = context.caller;
         const sent = await newToken.read(context, (_, sound) => apiTokenErrors(sound, now()));
-        const faults = tenantFaults(context.caller, sent.tenant_id);
+        const { scopes = null, ...values } = sent;
+        const faults = [...tenantFaults(context.caller, sent.tenant_id), ...names.faults(scopes ?? [])];
         if (faults.length > 0) throw invalid(faults);
-        const given = readApiTokenInput(tenant === undefined ? sent : { ...sent, tenant_id: tenant }, now());
-        const made = { ...given, createdBy: callerId(context.caller) };
+        const given = readApiTokenInput(tenant === undefined ? values : { ...values, tenant_id: tenant }, now());
+        const kept = scopes === null ? null : names.stored(scopes);
+        const made = { ...given, scopes: kept, createdBy: callerId(context.caller) };
         const { apiToken, secret } = await apiTokens.create(database, made, now(), context.caller);
         const headers = { Location: `${root}/${apiToken.id}`, ...noStore };
-        return json(201, { ...apiTokenJson(apiToken), token: secret }, headers);
+        return json(201, { ...apiTokenJson(apiToken, names), token: secret }, headers);
       },
     },
     {
@@ -140,7 +153,7 @@ export const apiTokenOperations = (
         const { tenant } = context.caller;
         const apiToken = await services.apiTokens.byId(services.database, context.param('id'));
         if (apiToken === undefined || (tenant !== undefined && apiToken.tenant !== tenant)) throw noSuchToken();
-        return jsonRead(context.request, apiTokenJson(apiToken));
+        return jsonRead(context.request, apiTokenJson(apiToken, names));
       },
     },
     {

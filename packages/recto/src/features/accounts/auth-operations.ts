@@ -13,6 +13,7 @@ import { identityOperations } from './identity-operations.ts';
 import { invitationOperations, type LinkOf } from './invitation-operations.ts';
 import { profileOperations } from './profile/profile-operations.ts';
 import { providerOperations, type ReturnTargets } from './provider-operations.ts';
+import { ScopeNames } from './scope-names.ts';
 import { accountSessionsOperations } from './sessions/account-sessions-operations.ts';
 import { sessionOperations } from './sessions/session-operations.ts';
 import { userOperations } from './user-operations.ts';
@@ -25,6 +26,7 @@ export const authOperations = (
   linkOf: LinkOf = (action, token) => `/account/${action}#${token}`,
   returns: ReturnTargets = { targets: [], admin: undefined },
   roles: readonly string[] = builtInRoleNames,
+  scopes: ScopeNames = new ScopeNames([]),
 ): readonly Operation[] => [
   ...sessionOperations(services),
   ...profileOperations(services),
@@ -39,5 +41,5 @@ export const authOperations = (
   ...stepUpOperations(services),
   ...accountSessionsOperations(services),
   ...userOperations(services, maxPageSize, release, roles),
-  ...apiTokenOperations(services, maxPageSize, roles),
+  ...apiTokenOperations(services, maxPageSize, roles, scopes),
 ];

@@ -1,9 +1,9 @@
-import { callerRole } from '../../base/caller.ts';
+import { callerRole, callerScopes } from '../../base/caller.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import type { Operation } from '../../http/operation.ts';
 import { jsonRead } from '../../http/responses/json-response.ts';
 import { readResponses } from '../../http/shared-responses.ts';
-import { permissionsOf } from './permissions.ts';
+import { narrowedPermissions, permissionsOf } from './permissions.ts';
 import { permissionsSchema } from './role-schemas.ts';
 
 /** What the caller may do. */
@@ -16,7 +16,9 @@ export const permissionsOperation = (types: ContentTypes): Operation => ({
   description:
     'The rights of the caller’s role on the admin routes, for each content type and for everything else. For an API token with `scopes`, what they leave of it.',
   security: 'bearer',
+  anyScope: true,
   responses: readResponses('The permissions.', permissionsSchema),
   problems: [503],
-  handle: ({ caller, request }) => jsonRead(request, permissionsOf(callerRole(caller) ?? 'member', types)),
+  handle: ({ caller, request }) =>
+    jsonRead(request, narrowedPermissions(permissionsOf(callerRole(caller) ?? 'member', types), callerScopes(caller))),
 });

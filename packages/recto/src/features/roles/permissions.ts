@@ -1,4 +1,5 @@
 import { type BuiltInRole, isBuiltInRole, type Role } from '../../base/caller.ts';
+import { reaches, type TokenScopes } from '../../base/token-scopes.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import {
   type CompiledRole,
@@ -86,3 +87,25 @@ const extentsOf = (grant: (action: RoleAction) => Grant): Record<RoleAction, Ext
   Object.fromEntries(roleActions.map((action) => [action, extentOf(grant(action))])) as Record<RoleAction, Extent>;
 
 const extentOf = (grant: Grant): Extent => (typeof grant === 'boolean' ? (grant ? 'all' : 'none') : 'some');
+
+/** What the scopes of an API token leave of permissions. */
+export function narrowedPermissions(whole: Permissions, scopes: TokenScopes | undefined): Permissions {
+  if (scopes === undefined) return whole;
+  const types = Object.entries(whole.types).flatMap(([type, rights]): [string, OfType][] => {
+    if (reaches(scopes, type, 'write')) return [[type, rights]];
+    if (!reaches(scopes, type, 'read')) return [];
+    return [[type, { ...extentsOf(() => false), list: rights.list, get: rights.get, read: rights.read, write: [] }]];
+  });
+  const { may } = whole;
+  return {
+    ...whole,
+    types: Object.fromEntries(types),
+    may: {
+      media: reaches(scopes, 'media', 'write') ? may.media : 'none',
+      comments: reaches(scopes, 'comment', 'write') ? may.comments : 'none',
+      users: may.users && reaches(scopes, 'may:users', 'write'),
+      import: false,
+      events: may.events && reaches(scopes, 'may:events', 'read'),
+    },
+  };
+}

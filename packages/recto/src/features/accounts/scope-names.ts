@@ -1,0 +1,54 @@
+import { nearestName } from '../../base/nearest-name.ts';
+import type { FieldFault } from '../../base/problem.ts';
+import { scopeAccesses, type TokenScopes } from '../../base/token-scopes.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+
+/** The scopes of API tokens as callers write them, `articles:read`, and as they are kept, `article:read`. */
+export class ScopeNames {
+  readonly #stored: ReadonlyMap<string, string>;
+  readonly #shown: ReadonlyMap<string, string>;
+
+  constructor(types: readonly ContentType[]) {
+    // A type of that name goes by its singular.
+    const ofTypes = types.flatMap(({ singular, plural }) => [
+      [singular, singular] as const,
+      [plural, singular] as const,
+    ]);
+    this.#stored = new Map([['*', '*'], ['users', 'may:users'], ['events', 'may:events'], ...ofTypes]);
+    const shown = types.map(({ singular, plural }) => [singular, plural] as const);
+    this.#shown = new Map([['may:users', 'users'], ['may:events', 'events'], ...shown]);
+  }
+
+  /** The errors of scopes that there are not. */
+  faults(scopes: readonly string[]): readonly FieldFault[] {
+    return scopes.flatMap((scope, index) => {
+      if (this.#read(scope) !== undefined) return [];
+      const [target = ''] = scope.split(':');
+      const near = nearestName(target, this.#shown.values());
+      const remedy = near === undefined || near === target ? '' : ` Did you mean "${near}"?`;
+      const message = `Must be a plural, users, events or *, then ":read" or ":write", such as "articles:read".${remedy}`;
+      return [{ field: `scopes[${index}]`, code: 'not_allowed', message }];
+    });
+  }
+
+  /** As they are kept: in order, none twice. Only of scopes without errors. */
+  stored(scopes: readonly string[]): TokenScopes {
+    return [...new Set(scopes.map((scope) => this.#read(scope) ?? ''))].toSorted();
+  }
+
+  /** As callers write them. */
+  shown(scopes: TokenScopes): readonly string[] {
+    return scopes.map((scope) => {
+      const at = scope.lastIndexOf(':');
+      const target = scope.slice(0, at);
+      return `${this.#shown.get(target) ?? target}${scope.slice(at)}`;
+    });
+  }
+
+  #read(scope: string): string | undefined {
+    const [target = '', access, ...rest] = scope.split(':');
+    const found = this.#stored.get(target);
+    const known = scopeAccesses.find((each) => each === access);
+    return found === undefined || known === undefined || rest.length > 0 ? undefined : `${found}:${known}`;
+  }
+}
