@@ -20,7 +20,12 @@ const root = '/api/v1/admin/content-types';
 const common = { tag: 'content-types', security: 'bearer', roles: ['admin'], installation: true } as const;
 
 /** Editors need the definitions to show records; rules and history are for those who change what all tenants share. */
-const forEditors = { tag: 'content-types', security: 'bearer', roles: ['admin', 'editor'] } as const;
+const forEditors = {
+  tag: 'content-types',
+  security: 'bearer',
+  roles: ['admin', 'editor'],
+  right: { any: true },
+} as const;
 
 const isFull = ({ caller }: RequestContext): boolean => callerRole(caller) === 'admin' && caller.tenant === undefined;
 

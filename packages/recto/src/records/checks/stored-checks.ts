@@ -1,3 +1,4 @@
+import type { Caller } from '../../base/caller.ts';
 import { isId } from '../../base/ids.ts';
 import { type FieldFault, invalid } from '../../base/problem.ts';
 import type { Executor } from '../../database/database.ts';
@@ -7,6 +8,7 @@ import type { FieldValue } from '../../definition/field-type.ts';
 import { mostFiles, wantedFile } from '../../definition/fields/media-field.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { isLinked, isToOne, mediaOf, targetOf } from '../../definition/stored-field.ts';
 import { countFiles, linksIn, misplacedAddressesIn } from '../../definition/structure/inner-links.ts';
 import { isUnique } from '../../definition/type-facts.ts';
@@ -14,6 +16,12 @@ import { joinPaths } from '../../values/field-path.ts';
 import { finds, mostTargets, type RecordStatements } from '../statements/record-statements.ts';
 import type { RecordChanges } from './payload.ts';
 import type { StoredLinks } from './stored-links.ts';
+
+/** A caller, and how records are shown to them. */
+export interface Sender {
+  readonly view: ReadView;
+  readonly caller: Caller;
+}
 
 /** Changes of a record that are checked against what is stored. */
 export interface CheckedChanges {
@@ -28,6 +36,8 @@ export interface CheckedChanges {
   readonly current: { readonly record: StoredRecord; readonly links: StoredLinks } | null;
   /** Whether references may lead to what protocols hide from everyone; unchecked: they are checked when all records are stored. */
   readonly references: 'seen' | 'stored' | 'unchecked';
+  /** Through whose view new references are sent: to their sender, there are no other records than those that it shows. Absent: all. */
+  readonly sentBy?: Sender;
   /** Records that count as stored, because they will be. */
   readonly isComing?: (reference: Pick<Reference, 'target' | 'id'>) => boolean;
 }
@@ -90,7 +100,7 @@ export class StoredChecks {
   }
 
   async #existing(
-    { tenant, references }: CheckedChanges,
+    { tenant, references, sentBy }: CheckedChanges,
     target: string,
     wanted: readonly Reference[],
   ): Promise<readonly string[]> {
@@ -102,7 +112,21 @@ export class StoredChecks {
       const statement = this.#statements.targets(type, some, tenant, references === 'seen');
       existing.push(...(await this.#executor.rows<{ id: string }>(statement)).map(({ id }) => id));
     }
-    return existing;
+    return sentBy === undefined ? existing : this.#shown(type, existing, sentBy);
+  }
+
+  /** Those of the records that a role may get. Public routes let a record lead to any. */
+  async #shown(type: ContentType, ids: readonly string[], { view, caller }: Sender): Promise<readonly string[]> {
+    const right = view.audience === 'public' ? 'all' : view.rights.of(type).rows.get;
+    if (right === 'all') return ids;
+    if (right === 'none') return [];
+    const shown: string[] = [];
+    for (let start = 0; start < ids.length; start += mostTargets) {
+      const some = ids.slice(start, start + mostTargets);
+      const statement = this.#statements.shownOf(type, some, view, caller);
+      shown.push(...(await this.#executor.rows<{ id: string }>(statement)).map(({ id }) => id));
+    }
+    return shown;
   }
 
   async #isTaken({ type, id, tenant, current }: CheckedChanges, field: Field, value: FieldValue): Promise<boolean> {

@@ -83,7 +83,7 @@ async function saveDraft(
   await requireWritable(type, view, sent, current, links);
   const undraftable = undraftableFaults(type, sent, current);
   const reported = new Set(undraftable.map((fault) => fault.field));
-  const found = await updateFaults(writer, transaction, { type, caller, now, id }, { sent, current, links });
+  const found = await updateFaults(writer, transaction, { type, caller, now, id }, { sent, current, links, view });
   const faults = [
     ...sent.faults,
     ...undraftable,

@@ -14,7 +14,7 @@ import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { columnHasId } from '../plans/referrers.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
-import { gettable, protocolConditions } from '../plans/visibility.ts';
+import { gettable, protocolConditions, viewCondition } from '../plans/visibility.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { InnerLinkStatements } from './inner-link-statements.ts';
 import { LinkStatements } from './link-statements.ts';
@@ -176,6 +176,25 @@ export class RecordStatements {
     };
     const values = [...filled, ...tenantValue(type, tenant), ...(tenants === undefined ? [] : [tenant])];
     return this.#context.plans.query(`targets|${type.singular}|${seen}|${size}|${tenants}`, build, values);
+  }
+
+  /** Rows `id`: those of the ids whose records a view shows the caller one by one. At most `mostTargets` ids. */
+  shownOf(type: ContentType, ids: readonly string[], view: ReadView, caller: Caller): Query {
+    const size = 2 ** Math.ceil(Math.log2(ids.length));
+    const filled = Array.from({ length: size }, (_, place) => ids[place] ?? ids.at(-1) ?? '');
+    const authenticated = isAuthenticated(caller);
+    const plan = this.#context.plans.get(`shown|${type.singular}|${view.key}|${size}|${authenticated}`, () => {
+      const context = { dialect: this.#dialect, authenticated, reads: new ReadsCollector() };
+      const places = new ValuePlaces();
+      const named = sql<boolean>`${column('t', 'id')} in (${sql.join(filled.map(() => places.take()))})`;
+      const shown = viewCondition(type, view, 'get', 't', context);
+      const conditions = allOf(shown === undefined ? [named] : [named, shown]);
+      return new Plan(
+        sql`select ${column('t', 'id')} as "id" from ${tableAs(type.table, 't')} where ${conditions}`,
+        this.#dialect,
+      );
+    });
+    return plan.bind(new RequestBindings(caller, filled));
   }
 
   /** One row, `id`, when the type has any record of the tenant. */

@@ -61,7 +61,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   const moment = { type, caller, now: bindings.now, id: newId() };
   const tenant = tenantOfChanges(type, sent, null);
   if (faults.length > 0) {
-    const checked = checkedCreation(moment, sent, tenant);
+    const checked = checkedCreation(moment, view, sent, tenant);
     // A rule needs the complete record, and a caller whom it would reject must not learn what other records hold.
     const found = hasRule(type, view) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
     throw invalid([...faults, ...found]);
@@ -71,7 +71,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
   const hooked = checkHooked(writer, request, moment.id, sent);
   if (hooked.faults.length > 0) {
-    const checked = checkedCreation(moment, hooked.changes, tenant);
+    const checked = checkedCreation(moment, view, hooked.changes, tenant);
     const found = hasRule(type, view) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
     throw invalid([...hooked.faults, ...found]);
   }
@@ -197,7 +197,7 @@ async function insertValid(
 ): Promise<Created | readonly FieldFault[]> {
   const { moment, tenant } = creation;
   const { type, caller, id } = moment;
-  const checked = checkedCreation(moment, changes, tenant);
+  const checked = checkedCreation(moment, creation.view, changes, tenant);
   const faults = await writer.storedFaults(transaction, moment, checked, unlessTaken ? 'besides_taken' : 'all');
   if (faults.length > 0) return faults;
   const record = wholeRecord(type, id, changes);
@@ -212,13 +212,19 @@ async function insertValid(
   return [];
 }
 
-const checkedCreation = ({ type, id }: TypeMoment, changes: RecordChanges, tenant: string | null): CheckedChanges => ({
+const checkedCreation = (
+  { type, id, caller }: TypeMoment,
+  view: ReadView,
+  changes: RecordChanges,
+  tenant: string | null,
+): CheckedChanges => ({
   type,
   id,
   changes,
   tenant,
   current: null,
   references: 'seen',
+  sentBy: { view, caller },
 });
 
 /** Whether the admin routes show the caller every record of a type. The service acts for somebody whom it does not know. */

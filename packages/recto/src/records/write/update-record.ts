@@ -122,7 +122,7 @@ export async function updateRecord(
     ...sent.faults,
     ...checked.faults,
     ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
-    ...(await updateFaults(writer, transaction, moment, { sent: checked.changes, current, links })),
+    ...(await updateFaults(writer, transaction, moment, { sent: checked.changes, current, links, view })),
   ];
   if (faults.length > 0) throw invalid(faults);
   const prepared = copyOf(checked.changes);
@@ -175,6 +175,8 @@ export interface SentUpdate {
   readonly sent: RecordChanges;
   readonly current: StoredRecord;
   readonly links: StoredLinks;
+  /** Absent: code of the deployment has made the changes. */
+  readonly view?: ReadView;
 }
 
 /** What speaks against an update in the light of the record and of the others that are stored. */
@@ -187,7 +189,7 @@ export async function updateFaults(
     readonly now: string;
     readonly id: string;
   },
-  { sent, current, links }: SentUpdate,
+  { sent, current, links, view }: SentUpdate,
 ): Promise<readonly FieldFault[]> {
   const { type, id } = moment;
   const immutable = immutableFaults(
@@ -202,6 +204,7 @@ export async function updateFaults(
     tenant: tenantOfRecord(type, current),
     current: { record: current, links },
     references: 'seen',
+    ...(view === undefined ? {} : { sentBy: { view, caller: moment.caller } }),
   });
   return [...immutable, ...found];
 }
