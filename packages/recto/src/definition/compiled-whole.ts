@@ -101,7 +101,7 @@ function checkEndpoint(name: (typeof endpointNames)[number], { whole, report }: 
   };
   const isCompiled = (rule: Rule | null, option: string): boolean =>
     rule !== null && rule.uncompiled !== true && rule.source === written[option];
-  check('access', access === written.access);
+  check('access', Bun.deepEquals(access, written.access));
   check('filter', isCompiled(filter, 'filter'));
   check('filter_auth', isCompiled(filterAuth, 'filter_auth'));
   const listed = Array.isArray(written.fields) ? written.fields : [];

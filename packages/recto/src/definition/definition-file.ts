@@ -98,7 +98,7 @@ export const innerSchemasOf = (fieldTypes: readonly string[]) => ({
 
 const endpointSchema = Type.Object(
   {
-    access: Type.Optional(Type.Enum([...accessLevels])),
+    access: Type.Optional(Type.Union([Type.Enum([...accessLevels]), Type.Array(Type.String())])),
     filter: Type.Optional(Type.String()),
     filter_auth: Type.Optional(Type.String()),
     cache: Type.Optional(Type.Boolean()),

@@ -1,9 +1,17 @@
+import { builtInRoleNames } from '../base/caller.ts';
 import { compileRule } from '../rules/compile-rule.ts';
 import { neverRule } from '../rules/never-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { RuleError, UnknownField } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
-import { type AccessLevel, type Endpoint, type EndpointName, endpointNames, type Field } from './content-type.ts';
+import {
+  type Access,
+  type AccessLevel,
+  type Endpoint,
+  type EndpointName,
+  endpointNames,
+  type Field,
+} from './content-type.ts';
 import type { EndpointDefinition } from './definition-file.ts';
 import { closest } from './definition-structure.ts';
 import { ruleFault } from './rule-fault.ts';
@@ -70,12 +78,29 @@ function typeEndpoint(name: EndpointName, written: EndpointDefinition, around: E
     );
   }
   return Object.freeze({
-    access: written.access ?? defaultAccess[name],
+    access: accessOf(written.access, name, around),
     filter: compiled(written.filter, name, 'filter', around),
     filterAuth: compiled(written.filter_auth, name, 'filter_auth', around),
     cache: written.cache ?? false,
     fields: whitelist(written.fields, `api.${name}.fields`, around),
   });
+}
+
+/** Roles that there are not are reported; until then nobody may. */
+function accessOf(
+  written: EndpointDefinition['access'],
+  name: EndpointName,
+  { draft, scope: { roles = builtInRoleNames } }: EndpointSurroundings,
+): Access {
+  if (written === undefined) return defaultAccess[name];
+  if (typeof written === 'string') return written;
+  if (written.length === 0) draft.report(`api.${name}.access`, 'names no role', 'write access = ["editor"], or "none"');
+  const unknown = written.filter((role) => !roles.includes(role));
+  for (const role of unknown) {
+    const place = `api.${name}.access[${written.indexOf(role)}]`;
+    draft.report(place, `there is no role "${role}"`, closest(role, roles, 'there are'));
+  }
+  return unknown.length > 0 || written.length === 0 ? 'none' : Object.freeze([...written]);
 }
 
 /** Null where none is written; one that does not compile never holds. */

@@ -1,7 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest } from '../../base/problem.ts';
-import type { ContentType, EndpointName } from '../../definition/content-type.ts';
+import { type ContentType, type EndpointName, isRoleList } from '../../definition/content-type.ts';
 import { viewNamed } from '../../definition/rights/read-view.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
@@ -78,6 +78,7 @@ export function security(
   if (admin) return { security: 'bearer', roles: ['admin', 'editor'], right: { type: type.singular, action } };
   const { access } = type.endpoints[action];
   if (access === 'admin') return { security: 'bearer', roles: ['admin'] };
+  if (isRoleList(access)) return { security: 'bearer', roles: [...new Set(['admin', ...access])] };
   return { security: access === 'member' ? 'bearer' : 'optional' };
 }
 

@@ -1,11 +1,12 @@
 import { type Caller, isAuthenticated } from '../../base/caller.ts';
 import { forbidden, type Problem, unauthorized } from '../../base/problem.ts';
-import type { AccessLevel, ContentType, EndpointName } from '../../definition/content-type.ts';
+import { type Access, type ContentType, type EndpointName, isRoleList } from '../../definition/content-type.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
 import type { Rule } from '../../rules/rule.ts';
 
-/** Whether a caller passes an access level (service specification, section 5.2). Nobody passes `none`. */
-export function mayPass(level: AccessLevel, caller: Caller): boolean {
+/** Whether a caller passes an access level (service specification, section 5.2), or has one of the roles. Nobody passes `none`; admins pass every list. */
+export function mayPass(level: Access, caller: Caller): boolean {
+  if (isRoleList(level)) return isAuthenticated(caller) && (caller.role === 'admin' || level.includes(caller.role));
   switch (level) {
     case 'none':
       return false;
@@ -19,14 +20,18 @@ export function mayPass(level: AccessLevel, caller: Caller): boolean {
 }
 
 /** Throws 403 for a closed endpoint, 401 for an anonymous caller who would have to sign in, 403 for a caller without the role. */
-export function requireAccess(level: AccessLevel, caller: Caller): void {
+export function requireAccess(level: Access, caller: Caller): void {
   if (!mayPass(level, caller)) throw accessProblem(level, caller);
 }
 
-function accessProblem(level: AccessLevel, caller: Caller): Problem {
+function accessProblem(level: Access, caller: Caller): Problem {
   if (level === 'none') return forbidden('access_denied', 'This endpoint is closed.');
   if (!isAuthenticated(caller)) return unauthorized('authentication_required', 'Sign in to use this endpoint.');
-  return forbidden('insufficient_role', `This endpoint is for the role "${level}".`);
+  const roles = isRoleList(level) ? [...level, 'admin'] : [level];
+  return forbidden(
+    'insufficient_role',
+    `This endpoint is for the role ${roles.map((role) => `"${role}"`).join(' or ')}.`,
+  );
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { Slot } from '../../base/bindings.ts';
 import { tenantAsked } from '../../base/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { type ContentType, type Endpoint, type EndpointName, junctionColumns } from '../../definition/content-type.ts';
+import {
+  type ContentType,
+  type Endpoint,
+  type EndpointName,
+  isRoleList,
+  junctionColumns,
+} from '../../definition/content-type.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
 import type { RowRight } from '../../definition/rights/type-rights.ts';
 import { noVisibilityParams, type VisibilityParams } from '../../query/read-view.ts';
@@ -231,7 +237,7 @@ export function gettable(type: ContentType, alias: string, context: PlanContext)
   const { access } = type.endpoints.get;
   if (access === 'none') return never;
   if (access !== 'public') {
-    if (access === 'admin') context.reads.role();
+    if (access === 'admin' || isRoleList(access)) context.reads.role();
     context.reads.authenticated();
     const passes = sql.val(new Slot(({ caller }) => (mayPass(access, caller) ? 1 : 0)));
     conditions.push(context.dialect.rules.truth(passes));
