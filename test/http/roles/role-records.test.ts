@@ -207,6 +207,44 @@ describe('the writes of a role', () => {
   });
 });
 
+describe('may=true', () => {
+  const mine = { may: 'true', sort: 'title:asc' };
+  const query = `?${new URLSearchParams(mine)}`;
+
+  test('adds what the caller may do with each record, by the rules that decide on it', async () => {
+    await using service = await open();
+    const own = await service.make('wes', { title: 'A' });
+    const ready = await service.make('wes', { title: 'B', status: 'review' });
+    const shown = await service.make('ada', { title: 'C', status: 'published' });
+    const mayOf = async (as: string) => {
+      const { items } = (await service.send(`GET ${base}${query}`, { as })).json;
+      return items.map((item: { id: string; __may: readonly string[] }) => [item.id, item.__may]);
+    };
+    expect(await mayOf('wes')).toEqual([
+      [own, ['update', 'delete']],
+      [ready, ['update']],
+      [shown, []],
+    ]);
+    expect(await mayOf('pia')).toEqual([
+      [own, ['update']],
+      [ready, ['update', 'publish']],
+      [shown, ['update', 'publish']],
+    ]);
+    const all = ['update', 'delete', 'publish'];
+    expect(await mayOf('ada')).toEqual([own, ready, shown].map((id) => [id, all]));
+    const one = await service.send(`GET ${base}/${ready}?may=true&fields=title`, { as: 'wes' });
+    expect(one).toMatchObject({ status: 200, json: { id: ready, title: 'B', __may: ['update'] } });
+    expect((await service.send(`GET ${base}/${ready}?may=false`, { as: 'wes' })).json).not.toHaveProperty('__may');
+  });
+
+  test('is no parameter of public routes', async () => {
+    await using service = await open();
+    await service.make('ada', { title: 'A' });
+    expect((await service.send('GET /api/v1/cms/articles?may=true')).status).toBe(400);
+    expect((await service.send(`GET ${base}?may=1`, { as: 'ada' })).status).toBe(400);
+  });
+});
+
 test('a role with nothing but a name is a member', async () => {
   await using service = await open([{ name: 'writer' }, { name: 'publisher', base: 'editor', types: { secret: {} } }]);
   const made = await service.make('ada', { title: 'One' });

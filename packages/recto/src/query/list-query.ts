@@ -14,13 +14,15 @@ import {
   readPositiveInteger,
   shownName,
 } from './query-text.ts';
-import { readableField } from './read-view.ts';
+import { readableField, readMay } from './read-view.ts';
 import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 import { type RowQuery, type RowQuestion, readRowQuery } from './row-query.ts';
 
 /** What a list request asks for, checked (service specification, section 4.5). */
 export interface ListQuery extends Paging, RowQuery {
   readonly skipTotal: boolean;
+  /** Whether each record says what the caller may do with it. */
+  readonly may: boolean;
   /** As sent: the place that the page begins after; null: `page` says where it begins. */
   readonly cursor: string | null;
   /** Empty: the type's own order. */
@@ -59,7 +61,7 @@ export function readListQuery(
   limits: ListLimits,
   ruleParameters: ReadonlySet<string>,
 ): ListQuery {
-  const parameters = readParameters(search);
+  const { may, others: parameters } = readMay(readParameters(search), question.type, question.view);
   const rows = readRowQuery(parameters, question, listParameters, ruleParameters);
   const page = readGiven(parameters, 'page', readPositiveInteger) ?? 1;
   const cursor = parameters.get('cursor') ?? null;
@@ -70,6 +72,7 @@ export function readListQuery(
   return {
     ...rows,
     ...pagingOf(page, pageSize, limits),
+    may,
     skipTotal: readGiven(parameters, 'skip_total', readBoolean) ?? false,
     cursor,
     sort: readGiven(parameters, 'sort', (_, text) => readSort(text, question)) ?? [],

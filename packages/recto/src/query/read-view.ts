@@ -1,12 +1,30 @@
 import type { ContentType, Field, VisibilityParameter } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { ReadView } from '../definition/rights/read-view.ts';
-import { invalidParameter } from './query-text.ts';
+import { invalidParameter, readBoolean, readGiven } from './query-text.ts';
 
 /** The field of that name if this view shows it. An unreadable field is the same as none. */
 export function readableField(type: ContentType, view: ReadView, name: string): Field | undefined {
   const field = type.field.get(name);
   return field !== undefined && readableFields(type, view).includes(field) ? field : undefined;
+}
+
+/** Asks on the admin routes what the caller may do with each record. A field of that name goes before it. */
+const mayParameter = 'may';
+
+/** Whether a view of a type takes the parameter `may`. */
+export const takesMay = (type: ContentType, view: ReadView): boolean =>
+  view.audience === 'admin' && !type.field.has(mayParameter);
+
+/** The parameters without `may`, and whether it was sent as true. */
+export function readMay(
+  parameters: ReadonlyMap<string, string>,
+  type: ContentType,
+  view: ReadView,
+): { readonly may: boolean; readonly others: ReadonlyMap<string, string> } {
+  if (!parameters.has(mayParameter) || !takesMay(type, view)) return { may: false, others: parameters };
+  const may = readGiven(parameters, mayParameter, readBoolean) ?? false;
+  return { may, others: new Map([...parameters].filter(([name]) => name !== mayParameter)) };
 }
 
 /** The parameters by which an admin read asks for records that protocols hide, with their values. */

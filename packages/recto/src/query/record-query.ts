@@ -2,7 +2,7 @@ import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ReadView } from '../definition/rights/read-view.ts';
 import { readGiven, readParameters, shownName } from './query-text.ts';
-import { readVisibilityParams, type VisibilityParams } from './read-view.ts';
+import { readMay, readVisibilityParams, type VisibilityParams } from './read-view.ts';
 import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 
 /** What a request for one record asks for besides its id. */
@@ -10,6 +10,8 @@ export interface RecordQuery {
   readonly include: IncludeTree;
   readonly fields: FieldSelection;
   readonly choices: VisibilityParams;
+  /** Whether the record says what the caller may do with it. */
+  readonly may: boolean;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -27,7 +29,8 @@ export function readRecordQuery(
   route: keyof typeof parametersOf,
 ): RecordQuery {
   const { type, types, view } = question;
-  const parameters = readParameters(search);
+  const sent = readParameters(search);
+  const { may, others: parameters } = route === 'read' ? readMay(sent, type, view) : { may: false, others: sent };
   const own: readonly string[] = parametersOf[route];
   const choices = readVisibilityParams(route === 'other' ? new Map() : parameters, type, view);
   for (const name of parameters.keys()) {
@@ -39,6 +42,7 @@ export function readRecordQuery(
     include: readGiven(given, 'include', (_, text) => readInclude(text, type, view, types)) ?? [],
     fields: readGiven(given, 'fields', (_, text) => readFieldSelection(text, type, view)) ?? null,
     choices,
+    may,
     parameters,
   };
 }

@@ -5,13 +5,15 @@ import { includableFields } from '../../definition/includable-fields.ts';
 import { mustBeSent } from '../../definition/must-be-sent.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { includedName, type ViewName, viewNamed } from '../../definition/rights/read-view.ts';
+import { fullView, includedName, type ViewName, viewNamed } from '../../definition/rights/read-view.ts';
 import { hasLinks } from '../../definition/structure/inner-links.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { filled } from '../../definition/structure/structure-schema.ts';
 import type { SchemaLookup } from '../../http/openapi/openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../../http/shared-schemas.ts';
+import { takesMay } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/answers/truncated-lists.ts';
+import { mayActions, mayName } from '../../records/select/may-member.ts';
 import { nullOr } from '../../values/null-or.ts';
 import { schemaName } from './schema-name.ts';
 
@@ -115,7 +117,24 @@ export function recordSchema(type: ContentType, view: ViewName, types: ContentTy
 
 /** A record as a read returns it: whole, or with `fields` a part of it. */
 export const readSchema = (type: ContentType, view: ViewName, types: ContentTypes): TSchema =>
-  wholeOrPart(recordSchema(type, view, types), recordName(type, view));
+  view === 'admin' && takesMay(type, fullView)
+    ? withRights(recordSchema(type, view, types), recordName(type, view))
+    : wholeOrPart(recordSchema(type, view, types), recordName(type, view));
+
+/** A record of the admin routes: as `wholeOrPart` has it, or with what the caller may do with it. */
+function withRights(whole: TObject, name: string): TSchema {
+  const part = partSchema(whole.properties, name);
+  const rights = Type.Array(Type.Enum([...mayActions]), { description: 'What the caller may do with the record.' });
+  const marked = Type.Object(
+    { ...part.properties, [mayName]: rights },
+    {
+      $id: `${name}WithRights`,
+      additionalProperties: false,
+      description: `Only with \`may=true\`: ${name}, or a part of it, with what the caller may do with it.`,
+    },
+  );
+  return Type.Unsafe({ anyOf: [whole, part, marked] });
+}
 
 /** What `name` describes, or the members of it that `fields` selects. */
 export const wholeOrPart = (whole: TObject, name: string): TSchema =>

@@ -5,6 +5,7 @@ import { cutRecord, totalName } from '../answers/truncated-lists.ts';
 import { populate } from '../read/populate.ts';
 import type { Reading } from '../read/read-references.ts';
 import { countIncluded, type JsonRecord } from '../read/references.ts';
+import { mayName } from '../select/may-member.ts';
 import { type Draft, draftIn, requireDrafts } from './draft.ts';
 
 interface PreviewParts extends Reading {
@@ -34,7 +35,7 @@ function shownMembers(type: ContentType, fields: FieldSelection, include: Includ
   const included = include.map(({ name }) => name);
   // A relation that is populated has no number of ids; a field beside which the record is shown is not selected by that.
   const selected = fields.flatMap((field) => [field.name, totalName(type, field)]);
-  const names = new Set([...selected, ...included]);
+  const names = new Set([...selected, ...included, mayName]);
   return (name) => names.has(name);
 }
 

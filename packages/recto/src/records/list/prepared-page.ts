@@ -104,7 +104,10 @@ export const sealNext = (
 /** Equal for lists with one total: the key of all that counts, whatever the page and the order. */
 export function totalKey(shape: ListShape, { plan, values }: PreparedPage): string {
   const { query } = shape;
-  const counted = listShapeKey({ ...shape, query: { ...wholeList(query), sort: [], include: [], fields: null } });
+  const counted = listShapeKey({
+    ...shape,
+    query: { ...wholeList(query), sort: [], include: [], fields: null, may: false },
+  });
   return `${counted}|${valuesKey([...values.total, ...ruleValues(plan, query)])}|`;
 }
 

@@ -118,9 +118,9 @@ export class RecordReader {
   #plan({ type, view, authenticated, by }: AskedRecord, search: string): PreparedGet {
     const { types } = this.#context;
     const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view, 'get'), 'read');
-    const { include, fields, choices, parameters } = query;
+    const { include, fields, choices, may, parameters } = query;
     const plan = recordPlan(this.#context, {
-      ...{ type, types, view, authenticated, include, fields, choices, by },
+      ...{ type, types, view, authenticated, include, fields, choices, may, by },
       ruled: true,
     });
     const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
@@ -131,7 +131,7 @@ export class RecordReader {
       parameters,
       kind: include.length === 0 ? 'key' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
-      key: `get|${type.singular}|${view.key}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${selectionKey(fields)}|${JSON.stringify(ruleValues)}|`,
+      key: `get|${type.singular}|${view.key}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${selectionKey(fields)}|${may}|${JSON.stringify(ruleValues)}|`,
     };
   }
 

@@ -19,6 +19,7 @@ import { fieldValue } from '../plans/field-values.ts';
 import { annotationsOf } from '../plans/plan-reads.ts';
 import { allOf, column } from '../plans/sql-parts.ts';
 import type { PlanContext } from '../plans/visibility.ts';
+import { mayMember } from './may-member.ts';
 import { idRows, idsJson, referenceTo } from './related-ids.ts';
 import { Aliases, type RelatedRows, Relations, selectRelated } from './related-rows.ts';
 
@@ -46,7 +47,8 @@ export class Projection {
 
   /** The record in row `alias` of `type` as a JSON object. */
   record(type: ContentType, alias: string, view: ReadView, parts: RecordParts = {}): RawBuilder<string> {
-    const { include = [], fields = null, more = [] } = parts;
+    const { include = [], fields = null, may = false } = parts;
+    const more = may ? [...(parts.more ?? []), mayMember(type, view, alias, this.#context)] : parts.more;
     return this.#record({ type, alias, view, include, fields, isIncluded: false }, more);
   }
 
@@ -294,6 +296,8 @@ export interface RecordParts {
   readonly include?: IncludeTree;
   /** Default: all that the view shows. */
   readonly fields?: FieldSelection;
+  /** Whether the record says what the caller may do with it. */
+  readonly may?: boolean;
   /** Members that are no fields. */
   readonly more?: readonly Member[];
 }

@@ -5,7 +5,7 @@ import { readableFields } from '../../../definition/readable-fields.ts';
 import { type ViewName, viewNamed } from '../../../definition/rights/read-view.ts';
 import { isInverse } from '../../../definition/stored-field.ts';
 import { pageParameters } from '../../../http/page-parameters.ts';
-import { choiceParameters, readableField } from '../../../query/read-view.ts';
+import { choiceParameters, readableField, takesMay } from '../../../query/read-view.ts';
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
@@ -39,6 +39,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
   }
   if (readableField(type, viewNamed(view), '__meta') !== undefined) properties.__meta = Type.Optional(metaFilter);
   Object.assign(properties, choiceSchemas(type, view), usedSchema(type, view));
+  if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
   for (const name of ruleParameters(type, viewNamed(view), 'list')) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
@@ -126,6 +127,7 @@ export function recordQuerySchema(
     const include = includeParameter(type, view, types);
     if (include !== undefined) properties.include = Type.Optional(include);
     properties.fields = Type.Optional(fieldsParameter(type, view));
+    if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
     Object.assign(properties, choiceSchemas(type, view));
   }
   if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
@@ -134,6 +136,14 @@ export function recordQuerySchema(
   for (const name of ruleParameters(type, viewNamed(admin ? 'admin' : action), action)) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
+
+const mayParameter = Type.Optional(
+  Type.Boolean({
+    component: 'May',
+    default: false,
+    description: 'Add `__may` to each record: what the caller may do with it.',
+  }),
+);
 
 const draft = {
   get: Type.Optional(
