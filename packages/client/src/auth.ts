@@ -5,7 +5,8 @@ export interface Account {
   readonly id: string;
   readonly email: string;
   readonly username: string | null;
-  readonly role: 'admin' | 'editor' | 'member';
+  /** A built-in role, or one of the site's own. */
+  readonly role: 'admin' | 'editor' | 'member' | (string & {});
   readonly disabled: boolean;
   /** Whether the email address is known to be the person's: confirmed by a mail or by an admin. */
   readonly verified: boolean;

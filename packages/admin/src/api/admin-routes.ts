@@ -13,7 +13,8 @@ export interface NumberedPage<Item> {
   readonly page_size: number;
 }
 
-export type Role = Account['role'];
+/** The name of a role: a built-in one, or one of the site's own. */
+export type Role = string;
 
 /** An account with its profile. */
 export interface User extends Account {

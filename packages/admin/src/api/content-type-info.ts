@@ -27,6 +27,8 @@ export interface ContentTypeInfo {
     readonly delete: boolean;
     /** Change or delete the type itself. */
     readonly define: boolean;
+    /** Any change into or out of the published state. Absent: yes. */
+    readonly publish?: boolean;
   };
 }
 
@@ -46,7 +48,7 @@ export interface FieldEntry {
   /** A payload may set it. */
   readonly writable: boolean;
   /** The roles that may set it; null: whoever may write the record. */
-  readonly writers: readonly ('admin' | 'editor' | 'member')[] | null;
+  readonly writers: readonly string[] | null;
   /** Of a relation: the singular of the type that it leads to, or `users`. */
   readonly target: string | null;
   readonly many: boolean;

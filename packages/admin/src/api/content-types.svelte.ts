@@ -1,9 +1,11 @@
 import { session } from '../app/session.svelte.ts';
 import type { ContentTypeInfo } from './content-type-info.ts';
 import { inReadersWords } from './own-names.ts';
+import { permissions } from './permissions.svelte.ts';
+import { permittedType } from './permitted-type.ts';
 
 let loaded = $state.raw<readonly ContentTypeInfo[]>([]);
-const all = $derived(loaded.map(inReadersWords));
+const all = $derived(loaded.map((type) => permittedType(inReadersWords(type), permissions.limits)));
 const singulars = $derived(new Map(all.map((type) => [type.singular, type])));
 const plurals = $derived(new Map(all.map((type) => [type.plural, type])));
 

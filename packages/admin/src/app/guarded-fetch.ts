@@ -1,6 +1,7 @@
 import type { FactorMethod, FactorRequest } from '../api/sign-in-offer.ts';
 import { t } from '../text/text.ts';
 import { type StepUpMethod, stepUp } from './step-up.svelte.ts';
+import { viewedRole } from './viewed-role.svelte.ts';
 
 /** What a 403 may ask for besides saying no. */
 interface Problem {
@@ -26,6 +27,8 @@ const methodsOf = ({ methods }: Problem): readonly StepUpMethod[] =>
  */
 export function guardedFetch({ onsetup, onfactor }: Listeners): (request: Request) => Promise<Response> {
   return async (request) => {
+    const refused = asViewed(request);
+    if (refused !== undefined) return refused;
     const send = await repeatable(request);
     const response = await (send === undefined ? fetch(request) : send(request.signal));
     if (response.status !== 403) return response;
@@ -40,6 +43,20 @@ export function guardedFetch({ onsetup, onfactor }: Listeners): (request: Reques
     if (signal.aborted && !isLate) throw signal.reason;
     return send(null);
   };
+}
+
+/** The session and the account are those of the person, whatever role they look as. */
+const isOwn = (path: string): boolean => /\/auth\/(?!me\/permissions$)/.test(path);
+
+/** Asks for what the role sees as which an admin looks. Returns the refusal of what would change something. */
+function asViewed(request: Request): Response | undefined {
+  const { name } = viewedRole;
+  if (name === undefined || isOwn(new URL(request.url).pathname)) return undefined;
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return Response.json({ status: 403, code: 'read_only', detail: t('app.viewedReadOnly') }, { status: 403 });
+  }
+  request.headers.set('Recto-View-As', name);
+  return undefined;
 }
 
 /** The methods whose requests have a body in the admin. */

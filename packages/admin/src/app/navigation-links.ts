@@ -1,4 +1,5 @@
 import type { ContentTypeInfo } from '../api/content-type-info.ts';
+import type { permissions } from '../api/permissions.svelte.ts';
 import { t } from '../text/text.ts';
 import { type IconName, isTypeIcon } from '../ui/icons.ts';
 import { pluralName } from './type-names.ts';
@@ -20,6 +21,8 @@ export interface NavigationGroup {
 export interface Rights {
   readonly isAdmin: boolean;
   readonly isInstallationAdmin: boolean;
+  /** Absent: all rights to content. */
+  readonly permissions?: Pick<typeof permissions, 'lists' | 'media' | 'comments' | 'users' | 'events'>;
 }
 
 /** Built-in types that have screens of their own. */
@@ -39,11 +42,12 @@ export const recordsPath = ({
 /** The links of the sidebar, for what this account may see. The command palette lists the same. */
 export function navigationGroups(
   types: readonly ContentTypeInfo[],
-  { isAdmin, isInstallationAdmin }: Rights,
+  { isAdmin, isInstallationAdmin, permissions: own }: Rights,
 ): readonly NavigationGroup[] {
   const listed = types.filter(
     ({ singular, source, definition }) =>
-      (source !== 'built_in' || !elsewhere.has(singular)) && definition.admin?.hidden !== true,
+      (source !== 'built_in' || !elsewhere.has(singular)) && definition.admin?.hidden !== true &&
+      (own?.lists(singular) ?? true),
   );
   const bySection = Map.groupBy(listed, ({ definition }) => definition.admin?.section?.trim() || undefined);
   const linksOf = (section: string | undefined): readonly NavigationLink[] =>
@@ -55,16 +59,17 @@ export function navigationGroups(
   // Types, webhooks and settings are the installation's: the service answers an admin of a tenant with 403.
   const site: readonly (NavigationLink | false)[] = [
     isInstallationAdmin && { path: '/types', label: t('app.types'), icon: 'types' },
-    isAdmin && { path: '/users', label: t('app.users'), icon: 'users' },
+    (own?.users ?? isAdmin) && { path: '/users', label: t('app.users'), icon: 'users' },
+    isInstallationAdmin && { path: '/roles', label: t('app.roles'), icon: 'lock' },
     isAdmin && { path: '/api-tokens', label: t('app.apiTokens'), icon: 'key' },
     isInstallationAdmin && { path: '/webhooks', label: t('app.webhooks'), icon: 'webhook' },
-    isAdmin && { path: '/audit-log', label: t('app.auditLog'), icon: 'log' },
+    (own?.events ?? isAdmin) && { path: '/audit-log', label: t('app.auditLog'), icon: 'log' },
     isAdmin && { path: '/jobs', label: t('app.jobs'), icon: 'jobs' },
     isInstallationAdmin && { path: '/settings', label: t('app.settings'), icon: 'settings' },
   ];
   const more: readonly (NavigationLink | false)[] = [
-    has('media') && { path: '/media', label: t('app.media'), icon: 'image' },
-    has('comment') && { path: '/comments', label: t('app.comments'), icon: 'comment' },
+    has('media') && (own?.media ?? true) && { path: '/media', label: t('app.media'), icon: 'image' },
+    has('comment') && (own?.comments ?? true) && { path: '/comments', label: t('app.comments'), icon: 'comment' },
   ];
   const groups: readonly NavigationGroup[] = [
     { label: undefined, links: [{ path: '/', label: t('app.home'), icon: 'home' }] },

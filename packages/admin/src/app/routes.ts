@@ -14,8 +14,11 @@ export interface Route {
   readonly path: string;
   /** Its title until the screen sets a better one with `setTitle`. */
   readonly title: MessageKey;
-  /** Who may open it. Default: editors and admins. `installation`: admins without a tenant. */
-  readonly for?: 'admin' | 'installation';
+  /**
+   * Who may open it. Default: everybody who may enter. `installation`: admins without a tenant; `users` and `events`: also roles with these
+   * rights.
+   */
+  readonly for?: 'admin' | 'installation' | 'users' | 'events';
   readonly load: () => Promise<{ readonly default: Screen }>;
 }
 
@@ -38,9 +41,12 @@ export const routes: readonly Route[] = [
     for: 'installation',
     load: () => import('../screens/types/Type.svelte'),
   },
-  { path: '/users', title: 'app.users', for: 'admin', load: () => import('../screens/people/Users.svelte') },
-  { path: '/users/new', title: 'app.users', for: 'admin', load: () => import('../screens/people/User.svelte') },
-  { path: '/users/:id', title: 'app.users', for: 'admin', load: () => import('../screens/people/User.svelte') },
+  { path: '/users', title: 'app.users', for: 'users', load: () => import('../screens/people/Users.svelte') },
+  { path: '/users/new', title: 'app.users', for: 'users', load: () => import('../screens/people/User.svelte') },
+  { path: '/users/:id', title: 'app.users', for: 'users', load: () => import('../screens/people/User.svelte') },
+  { path: '/roles', title: 'app.roles', for: 'installation', load: () => import('../screens/roles/Roles.svelte') },
+  { path: '/roles/new', title: 'app.roles', for: 'installation', load: () => import('../screens/roles/Role.svelte') },
+  { path: '/roles/:name', title: 'app.roles', for: 'installation', load: () => import('../screens/roles/Role.svelte') },
   {
     path: '/api-tokens',
     title: 'app.apiTokens',
@@ -65,7 +71,7 @@ export const routes: readonly Route[] = [
     for: 'installation',
     load: () => import('../screens/site/Webhook.svelte'),
   },
-  { path: '/audit-log', title: 'app.auditLog', for: 'admin', load: () => import('../screens/site/AuditLog.svelte') },
+  { path: '/audit-log', title: 'app.auditLog', for: 'events', load: () => import('../screens/site/AuditLog.svelte') },
   { path: '/jobs', title: 'app.jobs', for: 'admin', load: () => import('../screens/site/Jobs.svelte') },
   {
     path: '/settings',

@@ -2,6 +2,7 @@ import { type Account, RectoError, type UntypedContent } from '@recto/client';
 import { type AdminClient, createAdminClient } from '@recto/client/admin';
 import type { FactorRequest } from '../api/sign-in-offer.ts';
 import { guardedFetch } from './guarded-fetch.ts';
+import { viewedRole } from './viewed-role.svelte.ts';
 
 /** The client of the admin, whose content types are known only at run time. */
 export type RectoClient = AdminClient<UntypedContent>;
@@ -60,6 +61,7 @@ function isUnfinished(): boolean {
 
 function enter(next: Account): void {
   account = next;
+  if (next.role !== 'admin') viewedRole.forget();
   status = 'signed-in';
   isAsking = false;
   needsFactor = false;
@@ -161,12 +163,16 @@ export const session = {
     }
     return status === 'signed-in';
   },
+  /** The role whose rights the pages follow: the account's own, or the one as which an admin looks at them. */
+  get role(): string | undefined {
+    return account?.role === 'admin' ? (viewedRole.name ?? 'admin') : account?.role;
+  },
   get isAdmin(): boolean {
-    return account?.role === 'admin';
+    return session.role === 'admin';
   },
   /** Admins of the installation: an account of a tenant manages what is the tenant's. */
   get isInstallationAdmin(): boolean {
-    return account?.role === 'admin' && account.tenant_id === null;
+    return session.isAdmin && account?.tenant_id === null;
   },
   restore,
   /** Whether the account has to get a second factor before it may do anything else. Reactive. */

@@ -16,6 +16,7 @@ import { problemResponse } from './responses/problem-response.ts';
 import type { Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { visiting } from './tenant-header.ts';
+import { viewingAs } from './view-as.ts';
 
 export interface App {
   /**
@@ -121,19 +122,18 @@ class OperationApp implements App {
   #identified(context: HttpRequestContext, route: Route): MaybePromise<Response> {
     const authorization = context.request.headers.get('authorization');
     const { authenticator, idempotency, ownRoles = noOwnRoles } = this.#options;
-    const { headers } = context.request;
     context.authenticator = authenticator;
     if (authorization === null) {
-      context.caller = requesting(context, visiting(anonymous, headers));
+      context.caller = requesting(context, anonymous);
       return route.answer(context, idempotency, ownRoles);
     }
     const caller = authenticator.identify(authorization, route.operation.duringSetup && 'setup');
     if (!(caller instanceof Promise)) {
-      context.caller = requesting(context, visiting(caller, headers));
+      context.caller = requesting(context, caller);
       return route.answer(context, idempotency, ownRoles);
     }
     return caller.then((known) => {
-      context.caller = requesting(context, visiting(known, headers));
+      context.caller = requesting(context, known);
       return route.answer(context, idempotency, ownRoles);
     });
   }
@@ -195,9 +195,11 @@ class OperationApp implements App {
   }
 }
 
-/** The caller with the request's id, for what is written. */
-const requesting = ({ request: { method }, id }: HttpRequestContext, caller: Caller): Caller =>
-  method === 'GET' || method === 'HEAD' ? caller : { ...caller, request: id };
+/** The caller with what the request says: the tenant and the role that it names, and its id, for what is written. */
+function requesting({ request, id }: HttpRequestContext, identified: Caller): Caller {
+  const caller = viewingAs(visiting(identified, request.headers), request);
+  return isRead(request) ? caller : { ...caller, request: id };
+}
 
 /** One object for each mount, as metrics are kept by it. */
 function measured(mount: Mount): MeasuredRoute {

@@ -61,13 +61,17 @@ export class EditorState implements EditorCommands {
   readonly isBusy = $derived.by(() => ['saving', 'gone'].includes(this.opened.editing.status));
   readonly mayPublish = $derived.by(() => {
     const { editing, publishing } = this.opened;
-    if (publishing?.published === undefined) return false;
+    if (publishing?.published === undefined || !publishing.mayPublish) return false;
     return !this.isPublished || (editing.state.target === 'draft' && (this.hasDraft || editing.dirty.length > 0));
   });
   /** Always in its place, so that nothing moves when there is something to publish. */
   readonly showsPublish = $derived.by(() => {
     const { editing, publishing } = this.opened;
-    return publishing?.published !== undefined && (!this.isPublished || editing.state.target === 'draft');
+    return (
+      publishing?.mayPublish === true &&
+      publishing.published !== undefined &&
+      (!this.isPublished || editing.state.target === 'draft')
+    );
   });
 
   /** Somebody asked for the save that is under way, and has not typed since. */

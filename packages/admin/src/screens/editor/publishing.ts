@@ -12,6 +12,8 @@ export interface Publishing {
   readonly transitions: Readonly<Record<string, readonly string[]>> | undefined;
   /** The status that a record gets at its `scheduled_at`; undefined: nothing can be scheduled. */
   readonly scheduled: string | undefined;
+  /** Whether the person may change anything into or out of the published status. */
+  readonly mayPublish: boolean;
   /** Published records may have drafts. */
   readonly hasDrafts: boolean;
 }
@@ -43,6 +45,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 export function publishingOf(type: ContentTypeInfo): Publishing | undefined {
   const status = type.fields.find(({ name }) => name === 'status');
   if (status === undefined || status.origin !== 'protocol' || !status.writable) return undefined;
+  const mayPublish = type.may.publish ?? true;
   const hasDrafts = protocolOf(type, 'versionable')?.drafts === true;
   const statusable = protocolOf(type, 'statusable');
   if (statusable === undefined) {
@@ -52,7 +55,7 @@ export function publishingOf(type: ContentTypeInfo): Publishing | undefined {
     const values = ['Draft', 'Published', 'Archived'];
     return {
       ...{ values, initial: 'Draft', published: 'Published', transitions: undefined },
-      ...{ scheduled: 'Published', hasDrafts },
+      ...{ scheduled: mayPublish ? 'Published' : undefined, mayPublish, hasDrafts },
     };
   }
   const given = textsOf(statusable.values);
@@ -63,7 +66,8 @@ export function publishingOf(type: ContentTypeInfo): Publishing | undefined {
     initial: textOf(statusable.default) ?? values[0] ?? '',
     published,
     transitions: transitionsOf(statusable.transitions),
-    scheduled: textOf(statusable.schedule),
+    scheduled: mayPublish || statusable.schedule !== published ? textOf(statusable.schedule) : undefined,
+    mayPublish,
     hasDrafts: hasDrafts && published !== undefined,
   };
 }
@@ -74,7 +78,8 @@ function transitionsOf(value: unknown): Publishing['transitions'] {
 }
 
 /** Whether a record may go from one status to another. */
-export function mayBecome({ transitions }: Publishing, from: string, to: string): boolean {
+export function mayBecome({ transitions, published, mayPublish }: Publishing, from: string, to: string): boolean {
   if (from === to) return true;
+  if (!mayPublish && (from === published || to === published)) return false;
   return transitions === undefined || transitions[from]?.includes(to) === true;
 }

@@ -13,6 +13,7 @@ export const app: Catalogue['app'] = {
   waiting: '{count} offen',
   types: 'Inhaltstypen',
   users: 'Benutzer',
+  roles: 'Rollen',
   apiTokens: 'API-Tokens',
   webhooks: 'Webhooks',
   auditLog: 'Protokoll',
@@ -41,5 +42,8 @@ export const app: Catalogue['app'] = {
   retry: 'Noch einmal versuchen',
   reload: 'Seite neu laden',
   partMissing: 'Ein Teil der Seite konnte nicht geladen werden. Was Sie geschrieben haben, bleibt erhalten.',
+  viewedAs: 'Sie sehen die Verwaltung wie die Rolle {role}. Nichts kann geändert werden.',
+  endView: 'Zurück zur eigenen Ansicht',
+  viewedReadOnly: 'Sie sehen die Verwaltung als eine andere Rolle. So lange kann nichts geändert werden.',
   comingSoon: 'Diese Seite gibt es noch nicht.',
 };

@@ -12,6 +12,7 @@ import { media } from './media.ts';
 import { names } from './names.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
+import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { site } from './site.ts';
 import { transfers } from './transfers.ts';
@@ -33,6 +34,7 @@ export const de: Catalogue = {
   names,
   palette,
   people,
+  roles,
   session,
   site,
   transfers,

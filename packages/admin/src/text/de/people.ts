@@ -50,6 +50,7 @@ export const people: Catalogue['people'] = {
   roleAdminText: 'Alles: Inhalte, Benutzer, API-Tokens, Inhaltstypen und Einstellungen.',
   roleEditorText: 'Liest und schreibt alle Inhalte. Sieht keine Benutzer, Tokens, Inhaltstypen und Einstellungen.',
   roleMemberText: 'Benutzt die Website mit einem eigenen Konto. Hat keinen Zugang zur Verwaltung.',
+  ownRoleText: 'Eine Rolle dieser Website. Was sie darf, steht unter „Rollen“.',
   newUserTitle: 'Benutzer anlegen',
   account: 'Konto',
   accountText: 'Womit die Person sich anmeldet und was sie darf.',

@@ -13,6 +13,7 @@ export const app = english('app', {
   waiting: '{count} waiting',
   types: 'Content types',
   users: 'Users',
+  roles: 'Roles',
   apiTokens: 'API tokens',
   webhooks: 'Webhooks',
   auditLog: 'Audit log',
@@ -41,5 +42,8 @@ export const app = english('app', {
   retry: 'Try again',
   reload: 'Reload the page',
   partMissing: 'A part of this page could not be loaded. What you typed is kept.',
+  viewedAs: 'You see the admin as the role {role} does. Nothing can be changed.',
+  endView: 'Back to your own view',
+  viewedReadOnly: 'You look at the admin as another role. Nothing can be changed meanwhile.',
   comingSoon: 'This page is not there yet.',
 } as const);

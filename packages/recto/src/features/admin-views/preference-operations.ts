@@ -28,6 +28,7 @@ export const preferenceOperations = ({
 }: PreferenceOperationParts): readonly Operation[] => [
   {
     ...adminViewsCommon,
+    right: { any: true },
     id: 'listPreferences',
     method: 'GET',
     path: root,
@@ -47,6 +48,7 @@ export const preferenceOperations = ({
   },
   {
     ...adminViewsCommon,
+    right: { any: true },
     id: 'setPreference',
     method: 'PUT',
     patch: false,
@@ -78,6 +80,7 @@ export const preferenceOperations = ({
   },
   {
     ...adminViewsCommon,
+    right: { any: true },
     id: 'deletePreference',
     method: 'DELETE',
     path: `${root}/{name}`,

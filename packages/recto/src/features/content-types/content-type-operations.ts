@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { callerId, callerRole } from '../../base/caller.ts';
+import { notFound } from '../../base/problem.ts';
 import type { DefinitionChanges } from '../../content-types/definition-changes.ts';
 import type { ChangeMoment } from '../../content-types/definition-store.ts';
 import { entryForRole } from '../../content-types/entry-for-role.ts';
@@ -28,6 +29,13 @@ const forEditors = {
 } as const;
 
 const isFull = ({ caller }: RequestContext): boolean => callerRole(caller) === 'admin' && caller.tenant === undefined;
+
+/** Whether the caller has any right to the records of a type. The others are not there for them. */
+function isThere({ singular }: TypeEntry, types: ContentTypes, { caller }: RequestContext): boolean {
+  const role = roleOf(caller, types.roles);
+  if (role.key === editorRights.key) return true;
+  return Object.values(role.of(types.get(singular)).rows).some((right) => right !== 'none');
+}
 
 /** The entry as this caller sees it, and what they may do. */
 function shown(entry: TypeEntry, types: ContentTypes, context: RequestContext) {
@@ -79,7 +87,7 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
     handle: async (context) => {
       const { query } = context;
       const page = readPage(query, maxPageSize);
-      const all = await changes.entries();
+      const all = (await changes.entries()).filter((entry) => isThere(entry, changes.types, context));
       const asked = query.source === undefined ? all : all.filter(({ source }) => source === query.source);
       const items = asked
         .slice(page.offset, page.offset + page.limit)
@@ -97,7 +105,9 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
     responses: { 200: { description: 'The type.', schema: entrySchema, headers: tagHeader }, 304: unchanged },
     problems: [404, 503],
     handle: async (context) => {
-      const { entry, tag } = shown(await changes.entry(context.param('singular')), changes.types, context);
+      const found = await changes.entry(context.param('singular'));
+      if (!isThere(found, changes.types, context)) throw notFound();
+      const { entry, tag } = shown(found, changes.types, context);
       const headers = { ETag: tag, 'Cache-Control': 'no-cache' };
       const known = context.request.headers.get('if-none-match');
       if (known !== null && namesTag(known, headers.ETag, 'weak')) return new Response(null, { status: 304, headers });

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { becomes } from '../support/database/database.ts';
+import { Admin } from './admin.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
+import { issuesInBothThemes } from './looks.ts';
+
+const article = {
+  singular: 'article',
+  plural: 'articles',
+  name: 'Article',
+  protocols: ['ownable'],
+  fields: [
+    { name: 'title', field_type: 'text', required: true },
+    { name: 'summary', field_type: 'text' },
+    { name: 'fee', field_type: 'integer' },
+  ],
+};
+const note = {
+  singular: 'note',
+  plural: 'notes',
+  name: 'Note',
+  fields: [{ name: 'text', field_type: 'text' }],
+};
+const writer = {
+  name: 'writer',
+  label: 'Writer',
+  types: {
+    article: {
+      ...{ list: true, get: true, update: true },
+      ...{ read: { except: ['fee'] }, write: { only: ['title'] } },
+    },
+  },
+};
+
+describe.skipIf(skipsLooks)(`roles in the admin${looksSkipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([article, note], { roles: [writer] });
+    await admin.account('ada', 'admin');
+    await admin.account('will', 'writer');
+    await admin.service.seed('articles', { title: 'Why margins matter', summary: 'White', fee: 80 });
+  });
+  afterEach(() => admin?.endTest());
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  test('somebody with a role sees and changes what it may, and is offered nothing else', async () => {
+    const page = await admin.page({ as: 'will', path: '/content/articles' });
+    await page.getByRole('link', { name: 'Why margins matter' }).waitFor();
+    const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
+    expect(links.map((text) => text.trim()).filter(Boolean)).toEqual(['Home', 'Articles']);
+    expect(await page.getByRole('link', { name: /^New / }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: /fee/i }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Why margins matter' }).click();
+    const title = page.getByLabel(/^title$/i);
+    await title.fill('Why margins still matter');
+    expect(await page.getByLabel(/fee/i).count()).toBe(0);
+    expect(await page.getByLabel(/^summary$/i).isEditable()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await becomes(
+      async () =>
+        (await admin.service.send('GET /api/v1/admin/cms/articles', { as: 'ada' })).json.items.map(
+          ({ title, fee }: Readonly<Record<string, unknown>>) => [title, fee],
+        ),
+      [['Why margins still matter', 80]],
+    );
+    const closed = await admin.page({ as: 'will', path: '/roles' });
+    await closed.getByText('Your role may not open this page.').waitFor();
+  });
+
+  test('a role is made, with what is wrong at its right, and given to somebody', async () => {
+    const page = await admin.page({ as: 'ada', path: '/roles/new' });
+    await page.getByRole('textbox', { name: /^Name\b/ }).fill('proof');
+    await page.getByLabel('Label').fill('Proofreader');
+    await page.getByLabel('Add a type').selectOption('Article');
+    await page.getByLabel('List: Article').selectOption('All');
+    await page.getByLabel('Open: Article').selectOption('All');
+    await page.getByLabel('Change: Article').selectOption('By a rule');
+    const rule = page.getByLabel('Rule for “Change”: Article');
+    await rule.fill('nothing = 1');
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await rule.getAttribute('aria-invalid')).toBe('true');
+    await rule.fill('created_by = @request.auth.id');
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.getByRole('heading', { name: 'Proofreader' }).waitFor();
+    expect((await admin.service.send('GET /api/v1/admin/roles/proof', { as: 'ada' })).json.definition).toEqual({
+      name: 'proof',
+      label: 'Proofreader',
+      base: 'member',
+      types: { article: { list: true, get: true, update: 'created_by = @request.auth.id' } },
+    });
+    const id = await admin.account('paul', 'member');
+    const user = await admin.page({ as: 'ada', path: `/users/${id}` });
+    await user.getByLabel('Role').selectOption('Proofreader');
+    await user.getByRole('button', { name: 'Save' }).click();
+    await becomes(
+      async () => (await admin.service.send(`GET /api/v1/admin/users/${id}`, { as: 'ada' })).json.role,
+      'proof',
+    );
+  });
+
+  test('an admin sees the pages as a role, and changes nothing meanwhile', async () => {
+    const page = await admin.page({ as: 'ada', path: '/roles' });
+    await page.getByRole('link', { name: 'Writer, Article: Some' }).waitFor();
+    await page.getByRole('link', { name: 'Writer', exact: true }).click();
+    await page.getByRole('button', { name: 'View as this role' }).click();
+    await page.getByText('You see the admin as the role Writer does. Nothing can be changed.').waitFor();
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    expect((await links.allTextContents()).map((text) => text.trim()).filter(Boolean)).toEqual(['Home', 'Articles']);
+    await links.filter({ hasText: 'Articles' }).click();
+    await page.getByRole('link', { name: /Why margins/ }).click();
+    await page.getByLabel(/^title$/i).fill('Another title');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Nothing can be changed meanwhile.').first().waitFor();
+    await page.getByRole('button', { name: 'Back to your own view' }).click();
+    await page.getByRole('link', { name: 'Roles', exact: true }).waitFor();
+    expect(
+      (await admin.service.send('GET /api/v1/admin/cms/articles', { as: 'ada' })).json.items.map(
+        ({ title }: Readonly<Record<string, unknown>>) => title,
+      ),
+    ).not.toContain('Another title');
+  });
+
+  test.each([360, 1440])('has nothing against WCAG 2.2 AA, %d px', async (width) => {
+    const found: string[] = [];
+    for (const path of ['/roles', '/roles/new', '/roles/writer']) {
+      const page = await admin.page({ as: 'ada', path, width });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const issue of await issuesInBothThemes(page)) found.push(`${path}: ${issue}`);
+    }
+    expect(found).toEqual([]);
+  });
+});
