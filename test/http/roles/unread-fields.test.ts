@@ -120,6 +120,21 @@ describe('a field that a role does not read', () => {
     await ask(`GET ${base}/tasks/${task(2)}`, 200);
   });
 
+  test('makes drafts none of the role: it neither changes nor publishes them', async () => {
+    await ask(`PUT ${base}/tasks/${task(2)}?draft=true`, 403, { title: 'x' });
+    await ask(`DELETE ${base}/tasks/${task(2)}/draft`, 403);
+    await ask(`DELETE ${base}/tasks/${task(3)}/draft`, 403);
+    // One of them has a draft and the other has none.
+    for (const place of [2, 3]) {
+      for (const { json } of await ask(`POST ${base}/tasks/${task(place)}/publish`, 409)) {
+        expect(json.code).toBe('no_draft');
+      }
+    }
+    await ask(`GET ${base}/tasks?has_draft=true`, 400);
+    const kept = await twins.left.send(`GET ${base}/tasks/${task(2)}?draft=true`, { as: 'ada' });
+    expect(kept.json.title).toBe('birch bowl drafted');
+  });
+
   test('cannot be written, whatever it holds', async () => {
     for (const name of unread) {
       for (const value of [1, 77, 'leftsecret', null, [], true]) {

@@ -1,8 +1,8 @@
 import { callerId } from '../../base/caller.ts';
-import { conflict, invalid, notFound } from '../../base/problem.ts';
+import { conflict, forbidden, invalid, notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { readsPrivate } from '../../definition/readable-fields.ts';
+import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
 import { type Answer, namesTag } from '../answers/answer.ts';
 import { type CheckedPayload, checkPayload, keepPrivateMembers, requireWriters } from '../checks/payload.ts';
@@ -41,6 +41,7 @@ async function find(writer: RecordWriter, transaction: Transaction, request: Dra
  */
 export function prepareDraft(writer: RecordWriter, request: DraftRequest): PreparedWrite<Answer> {
   const { type, payload, caller } = request;
+  requireDraftRight(writer, request);
   const view = viewFor('admin', caller, writer.context.types);
   const sent = checkPayload(type, payload, 'update', {
     keepsPrivate: !readsPrivate(view),
@@ -99,6 +100,19 @@ async function saveDraft(
   return preview();
 }
 
+/** Whether the caller's role reads drafts: for one that does not, there are none. */
+const readsDrafts = ({ context: { types } }: RecordWriter, { type, caller }: DraftRequest): boolean =>
+  readableFields(type, viewFor('admin', caller, types)).includes(requireDrafts(type).field);
+
+/** Throws 403 where the caller's role does not read drafts, whether there is one or not. */
+function requireDraftRight(writer: RecordWriter, request: DraftRequest): void {
+  if (!readsDrafts(writer, request))
+    throw forbidden(
+      'insufficient_role',
+      `Your role does not read all that a draft of a ${request.type.singular} may hold.`,
+    );
+}
+
 /**
  * Prepares an ordinary update that publishes the draft of a record, or a record that is not published. 409 where there is nothing
  * to publish, and where a drafted field has been changed in the record since: which change holds is for the editor to say.
@@ -111,7 +125,8 @@ async function publish(writer: RecordWriter, transaction: Transaction, request: 
   const { type, caller } = request;
   const { field, published } = requireDrafts(type);
   const { current, links, now } = await find(writer, transaction, request);
-  const draft = draftIn({ field, published }, current);
+  const isShown = readsDrafts(writer, request);
+  const draft = isShown ? draftIn({ field, published }, current) : null;
   if (draft === null && current[published.column] === published.value) {
     throw conflict('no_draft', `This ${type.singular} is published and has no draft.`);
   }
@@ -123,7 +138,8 @@ async function publish(writer: RecordWriter, transaction: Transaction, request: 
   // What the definition no longer has cannot be published.
   const known = Object.entries(draft?.changes ?? {}).filter(([name]) => type.field.has(name));
   const payload = { ...Object.fromEntries(known), [published.column]: published.value };
-  const act = () => ({ [field.name]: null });
+  // A draft that the role does not read stays.
+  const act = () => (isShown ? { [field.name]: null } : {});
   const change = { type, admin: true, caller, now, payload, action: 'publish', act } as const;
   return updateRecord(writer, transaction, change, current, checkPayload(type, payload, 'update'));
 }
@@ -132,6 +148,7 @@ async function publish(writer: RecordWriter, transaction: Transaction, request: 
 export function prepareDiscard(writer: RecordWriter, request: DraftRequest): PreparedWrite<void> {
   const { type } = request;
   const drafts = requireDrafts(type);
+  requireDraftRight(writer, request);
   return {
     type,
     async run(transaction) {
