@@ -212,7 +212,7 @@ export function expectAgreement(
 
 /** What a definition means is checked beyond its shape. */
 const isDefinition = ({ bodySchema }: DocumentedOperation): boolean =>
-  bodySchema?.$ref?.endsWith('/ContentTypeDefinition') === true;
+  /\/(?:ContentTypeDefinition|NewRole|RoleDefinition)$/.test(bodySchema?.$ref ?? '');
 
 /** Sends a call with other parameters. */
 export async function sendWith(

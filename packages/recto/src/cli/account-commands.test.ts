@@ -169,7 +169,7 @@ interface Refusal {
 const refusals: readonly Refusal[] = [
   { args: ['user', 'disable', admin.email], exitCode: 1, says: 'last admin' },
   { args: ['user', 'role', admin.email, 'member'], exitCode: 1, says: 'last admin' },
-  { args: ['user', 'role', admin.email, 'boss'], exitCode: 2, says: 'Allowed choices are admin, editor, member' },
+  { args: ['user', 'role', admin.email, 'boss'], exitCode: 1, says: 'There is no role "boss"' },
   { args: ['user', 'enable', 'nobody@example.com'], exitCode: 1, says: 'no such account. (nobody@example.com)' },
   { args: ['user', 'create'], exitCode: 2, says: "missing required argument 'email'" },
   { args: ['user', 'create', 'x@example.com'], exitCode: 2, says: '--password-stdin' },

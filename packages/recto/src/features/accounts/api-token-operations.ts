@@ -27,7 +27,7 @@ const visibleText = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\
 
 const listParameters = Type.Object(pageParameters);
 
-const newTokenOf = (roles: readonly string[]) =>
+const newTokenOf = (roles: readonly string[], names: ScopeNames) =>
   new CheckedBody(
     {
       name: Type.String({ minLength: 1, maxLength: tokenNameMaxLength, description: 'What the token is for.' }),
@@ -46,6 +46,7 @@ const newTokenOf = (roles: readonly string[]) =>
         maxLength: tokenNameMaxLength,
         description: 'What the token is for: visible text without control characters.',
       }),
+      scopes: Type.Optional(nullable(Type.Array(Type.Enum([...names.all]), { ...scopeList, description: scopesText }))),
       tenant_id: Type.Optional(documentedAccount.tenant_id),
       expires_at: Type.Optional(Type.Union([sentTime, Type.Null()], { description: 'In the future; null: never.' })),
     },
@@ -91,7 +92,7 @@ export const apiTokenOperations = (
   roles: readonly string[],
   names: ScopeNames,
 ): readonly Operation[] => {
-  const newToken = newTokenOf(roles);
+  const newToken = newTokenOf(roles, names);
   return [
     {
       ...common,

@@ -9,14 +9,15 @@ export class ScopeNames {
   readonly #shown: ReadonlyMap<string, string>;
 
   constructor(types: readonly ContentType[]) {
-    // A type of that name goes by its singular.
-    const ofTypes = types.flatMap(({ singular, plural }) => [
-      [singular, singular] as const,
-      [plural, singular] as const,
-    ]);
+    const ofTypes = types.map(({ singular, plural }) => [plural, singular] as const);
     this.#stored = new Map([['*', '*'], ['users', 'may:users'], ['events', 'may:events'], ...ofTypes]);
     const shown = types.map(({ singular, plural }) => [singular, plural] as const);
     this.#shown = new Map([['may:users', 'users'], ['may:events', 'events'], ...shown]);
+  }
+
+  /** All that there are. */
+  get all(): readonly string[] {
+    return [...this.#stored.keys()].flatMap((target) => scopeAccesses.map((access) => `${target}:${access}`));
   }
 
   /** The errors of scopes that there are not. */

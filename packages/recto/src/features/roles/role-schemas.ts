@@ -56,10 +56,10 @@ const members = {
 const name = Type.String({ pattern: roleNamePattern, maxLength: longestRoleName });
 
 /** The content of a role's file. */
-export const newRoleBody = Type.Object({ name, ...members }, strict);
+export const newRoleBody = Type.Object({ name, ...members }, { $id: 'NewRole', ...strict });
 
 /** The same, where the path names it. */
-export const roleBody = Type.Object({ name: Type.Optional(name), ...members }, strict);
+export const roleBody = Type.Object({ name: Type.Optional(name), ...members }, { $id: 'RoleDefinition', ...strict });
 
 export const roleEntrySchema = Type.Object(
   {
