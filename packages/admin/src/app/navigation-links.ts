@@ -46,7 +46,8 @@ export function navigationGroups(
 ): readonly NavigationGroup[] {
   const listed = types.filter(
     ({ singular, source, definition }) =>
-      (source !== 'built_in' || !elsewhere.has(singular)) && definition.admin?.hidden !== true &&
+      (source !== 'built_in' || !elsewhere.has(singular)) &&
+      definition.admin?.hidden !== true &&
       (own?.lists(singular) ?? true),
   );
   const bySection = Map.groupBy(listed, ({ definition }) => definition.admin?.section?.trim() || undefined);
