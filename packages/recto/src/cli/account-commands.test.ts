@@ -138,10 +138,35 @@ describe('beside a running service', () => {
     expect(listed.output.tokens).toMatchObject([{ id, name: 'the build', role: 'admin' }]);
     expect(JSON.stringify(listed.output)).not.toContain(token);
     expect((await run(['token', 'list'])).out).toMatch(
-      /\nthe build +admin +- +\S+ +\d{4}-\d\d-\d\d +\S+ +\S+\n\n1 API token/,
+      /\nthe build +admin +all +- +\S+ +\d{4}-\d\d-\d\d +\S+ +\S+\n\n1 API token/,
     );
     expect(await run(['token', 'revoke', id])).toEqual({ exitCode: 0, out: `Revoked ${id}.\n`, err: '' });
     expect(await statusOf('/api/v1/admin/users', token)).toBe(401);
+  });
+
+  test('an API token is narrowed by scopes', async () => {
+    const scopes = ['--role', 'editor', '--scopes', 'posts:read, media:write,posts:read'];
+    const { output } = await runJson(['token', 'create', 'the shop', ...scopes]);
+    const { id, token, ...made } = output.token;
+    expect(made).toMatchObject({ role: 'editor', scopes: ['media:write', 'posts:read'] });
+    expect(await statusOf('/api/v1/admin/posts', token)).toBe(200);
+    expect(await statusOf('/api/v1/admin/pages', token)).toBe(403);
+    expect((await runJson(['token', 'list'])).output.tokens).toMatchObject([{ id, scopes: made.scopes }]);
+    expect((await run(['token', 'list'])).out).toMatch(/\nthe shop +editor +media:write posts:read +- /);
+    const { out } = await run(['token', 'create', 'all types', '--role', 'editor', '--scopes', '*:read']);
+    expect(out).toStartWith('Created "all types" (editor, *:read, without expiry, ');
+    for (const each of (await runJson(['token', 'list'])).output.tokens) await run(['token', 'revoke', each.id]);
+  });
+
+  test('scopes are listed by their stored names while the content types have errors', async () => {
+    const { output } = await runJson(['token', 'create', 'the shop', '--scopes', 'posts:read']);
+    const nowhere = {
+      RECTO_DATA_DIR: join(folder.path, 'data'),
+      RECTO_CONTENT_TYPES_DIR: join(folder.path, 'no types'),
+    };
+    const listed = await runJson(['token', 'list'], { environment: nowhere });
+    expect(listed.output.tokens).toMatchObject([{ scopes: ['post:read'] }]);
+    await run(['token', 'revoke', output.token.id]);
   });
 
   test('through a real pipe', async () => {
@@ -207,6 +232,12 @@ const refusals: readonly Refusal[] = [
     says: 'It must be a number of days such as 90d, or',
   },
   { args: ['token', 'create', 'a', '--expires', '2030-02-31T12:00:00Z'], exitCode: 1, says: 'Must be a time such as' },
+  {
+    args: ['token', 'create', 'a', '--scopes', 'posts:read,post:read,posts:purge'],
+    exitCode: 1,
+    says: 'scopes[1]: "post:read" is no scope: a scope is a plural, users, events or *, then ":read" or ":write", such as "articles:read". Did you mean "posts"?\nscopes[2]: "posts:purge" is no scope:',
+  },
+  { args: ['token', 'create', 'a', '--scopes', 'posts:read,'], exitCode: 2, says: 'It must be scopes with commas' },
   { args: ['token', 'create', 'a', '--expires', '0d'], exitCode: 1, says: 'expires_at: Must be in the future.' },
   { args: ['user'], exitCode: 2, says: 'Usage: recto user' },
 ];

@@ -122,6 +122,13 @@ function expiryOption(text: string): string {
   throw new InvalidArgumentError(`It must be ${expiryForms}.`);
 }
 
+/** Whether there are such scopes is checked by the command, which knows the content types. */
+function scopeList(text: string): readonly string[] {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  if (scopes.every((scope) => scope !== '')) return scopes;
+  throw new InvalidArgumentError('It must be scopes with commas between them, such as articles:read,media:write.');
+}
+
 /** Adds `recto token`. */
 export function addTokenCommands(program: Command, terminal: Terminal, ended: Ended): void {
   const tokens = program
@@ -134,6 +141,11 @@ export function addTokenCommands(program: Command, terminal: Terminal, ended: En
     .argument('<name>', 'what it is for')
     .addOption(roleOption('what it may do').default('member'))
     .option('--tenant <tenant>', 'the tenant that it belongs to; left out: none')
+    .option(
+      '--scopes <scopes>',
+      'some of its role’s rights, such as articles:read,media:write; left out: all',
+      scopeList,
+    )
     .option('--expires <when>', `${expiryForms}; left out: never`, expiryOption)
     .option(...json)
     .addHelpText('after', tokenHelp)
@@ -186,6 +198,7 @@ The service may run meanwhile; a revoked token stops working there at once.
 
 Examples:
   recto token create "the build of the site" --role editor --expires 90d
+  recto token create "the shop" --role editor --scopes articles:read,media:write
   recto token list
   recto token revoke 01a1fc4d-4e39-75e9-b87c-fc2731e697d2
 ${exitCodesHelp}`;

@@ -27,7 +27,7 @@ export class ScopeNames {
       const [target = ''] = scope.split(':');
       const near = nearestName(target, this.#shown.values());
       const remedy = near === undefined || near === target ? '' : ` Did you mean "${near}"?`;
-      const message = `Must be a plural, users, events or *, then ":read" or ":write", such as "articles:read".${remedy}`;
+      const message = `${JSON.stringify(scope)} is no scope: a scope is a plural, users, events or *, then ":read" or ":write", such as "articles:read".${remedy}`;
       return [{ field: `scopes[${index}]`, code: 'not_allowed', message }];
     });
   }
