@@ -15,8 +15,18 @@ beforeAll(async () => {
     api_restful: false,
     fields: [{ name: 'code', field_type: 'text' }],
   };
-  service = await TestService.open([...(await magazine()), order], { builtIn: true });
+  const writer = {
+    name: 'writer',
+    types: {
+      article: {
+        ...{ list: true, get: true, create: true, update: 'created_by = @request.auth.id' },
+        ...{ read: { except: ['featured'] }, write: { only: ['title'] } },
+      },
+    },
+  };
+  service = await TestService.open([...(await magazine()), order], { builtIn: true, roles: [writer] });
   await service.account('ada', 'admin');
+  await service.account('wim', 'writer');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -82,6 +92,69 @@ test('saved views and preferences of the caller', async () => {
   expect(only).toMatchObject({ name: 'list:articles', value: { columns: ['title'] } });
   await myPreferences.delete('list:articles');
   expect((await myPreferences.list()).items).toEqual([]);
+});
+
+/** Proves that it is her, as changes of roles and tokens ask for. */
+async function provenAdmin() {
+  const recto = await admin();
+  await recto.auth.stepUp({ current_password: credentials.password });
+  return recto;
+}
+
+describe('rights', () => {
+  test('are those of the role, and of each record with `may`', async () => {
+    const recto = createAdminClient({ url, fetch: through });
+    await recto.auth.login({ ...credentials, email: 'wim@example.com' });
+    const { role, types, may } = await recto.admin.permissions();
+    expect({ role, names: Object.keys(types), may: may.media }).toEqual({
+      role: 'writer',
+      names: ['article'],
+      may: 'none',
+    });
+    expect(types.article).toMatchObject({ list: 'all', update: 'some', delete: 'none', write: ['title'] });
+    expect(types.article?.read).not.toContain('featured');
+    const own = await recto.admin.collection('articles').create({ title: 'Mine' });
+    const others = await (await admin()).admin.collection('articles').create({ title: 'Hers' });
+    const articles = recto.admin.collection('articles');
+    const { items } = await articles.list({ may: true, filter: { id: [own.id, others.id] }, sort: 'title:desc' });
+    expect(items.map(({ title, __may }) => [title, __may])).toEqual([
+      ['Mine', ['update']],
+      ['Hers', []],
+    ]);
+    expect((await articles.get(own.id, { may: true })).__may).toEqual(['update']);
+    // The tag of such a read is not that of the record, and is not sent with the change.
+    expect(await articles.update(own.id, { title: 'Mine still' })).toMatchObject({ title: 'Mine still' });
+    for await (const { __may } of articles.all({ may: true, filter: { id: own.id } }))
+      expect(__may).toEqual(['update']);
+    await (await admin()).admin.collection('articles').batch({ action: 'delete', ids: [own.id, others.id] });
+  });
+
+  test('roles are created, read, replaced and deleted', async () => {
+    const { roles } = (await provenAdmin()).admin;
+    const made = await roles.create({ name: 'proofreader', types: { article: { list: true, get: true } } });
+    expect(made).toMatchObject({ name: 'proofreader', source: 'api', revision: 1 });
+    expect((await roles.get('writer')).source).toBe('file');
+    expect(await roles.update('proofreader', { label: 'Proofs', base: 'editor' })).toMatchObject({ label: 'Proofs' });
+    // Once more, after the tag of the first change: roles are replaced whatever they were.
+    expect(await roles.update('proofreader', { label: 'Proof' })).toMatchObject({ label: 'Proof', base: 'member' });
+    expect((await roles.list({ page_size: 10 })).items.map(({ name }) => name)).toEqual(['proofreader', 'writer']);
+    await roles.delete('proofreader');
+    expect((await failure(roles.get('proofreader'))).code).toBe('not_found');
+    expect((await failure(roles.delete('writer'))).code).toBe('belongs_to_deployment');
+  });
+
+  test('API tokens are narrowed by scopes', async () => {
+    const { apiTokens } = (await provenAdmin()).admin;
+    const { id, token, scopes } = await apiTokens.create({ name: 'Shop', role: 'editor', scopes: ['articles:read'] });
+    expect(scopes).toEqual(['articles:read']);
+    const shop = createAdminClient({ url, fetch: through, token });
+    expect((await shop.admin.permissions()).types).toMatchObject({ article: { list: 'all', update: 'none' } });
+    expect((await failure(shop.admin.collection('authors').list())).code).toBe('insufficient_scope');
+    expect((await apiTokens.list()).items.map((each) => each.id)).toContain(id);
+    expect(await apiTokens.get(id)).toMatchObject({ name: 'Shop', role: 'editor' });
+    await apiTokens.delete(id);
+    expect((await failure(shop.admin.permissions())).status).toBe(401);
+  });
 });
 
 describe('records', () => {

@@ -70,6 +70,7 @@ export interface Reader<C, N extends keyof C, L extends View, G extends View> {
 export interface Untyped extends CallOptions {
   readonly include?: readonly string[];
   readonly fields?: readonly string[];
+  readonly may?: boolean;
   readonly filter?: string | object;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly cursor?: string | undefined;
@@ -110,7 +111,7 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
       ];
       const address = addressOf(path, name);
       return send('GET', address, reading(options), (response) => {
-        if (!options.query && !options.fields && !options.include) kept?.(address, response.headers);
+        if (!options.query && !options.fields && !options.include && !options.may) kept?.(address, response.headers);
         return readJson(response);
       });
     },

@@ -4,6 +4,8 @@
  */
 export interface TypeEntry {
   readonly kind: 'collection' | 'single';
+  /** By which rights and rules name it. Absent in content that an old version has written. */
+  readonly singular?: string;
   /** By which the admin routes name it. */
   readonly plural: string;
   /** The record as `get` returns it, as lists do, as a create or an update answers, and as the admin routes return it. */
@@ -27,6 +29,7 @@ export type UntypedContent = Record<
   string,
   {
     kind: 'collection';
+    singular: string;
     plural: string;
     get: UntypedRecord;
     list: UntypedRecord;
@@ -141,3 +144,6 @@ export type NamesOf<C, Kind extends TypeEntry['kind']> = {
 
 /** The plural of a content type. */
 export type PluralOf<C, N extends keyof C> = C[N] extends { plural: infer P extends string } ? P : never;
+
+/** The singular of a content type. */
+export type SingularOf<C, N extends keyof C> = C[N] extends { singular: infer S extends string } ? S : never;

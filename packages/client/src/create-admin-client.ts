@@ -1,10 +1,22 @@
 import { adminRecords, type BatchResult, type PatchOperation, type Revision } from './admin-collection.ts';
 import type { Account } from './auth.ts';
-import type { ChangeOptions, CreateOptions, Reader } from './collection.ts';
-import type { AnyContent, CamelCase, NamesOf, Page, PluralOf, RecordOf, Result, UntypedContent } from './content.ts';
+import type { ChangeOptions, CreateOptions, GetOptions, ListOptions, Paths, Reader } from './collection.ts';
+import type {
+  AnyContent,
+  CamelCase,
+  FieldName,
+  NamesOf,
+  Page,
+  PluralOf,
+  RecordOf,
+  Result,
+  Selected,
+  UntypedContent,
+} from './content.ts';
 import { type Body, type Client, type ClientOptions, clientOf } from './create-client.ts';
 import type { Filter } from './filter.ts';
 import { byName, collectionPath, kebabCase } from './names.ts';
+import type { ApiTokens, Permissions, RecordRight, Roles } from './roles.ts';
 import type { MyPreferences, SavedViews } from './saved-views.ts';
 import type { CallOptions } from './transport.ts';
 
@@ -21,8 +33,41 @@ export type Batch<C, N extends keyof C> = (
 
 type SittingOptions = Omit<ChangeOptions, 'query'>;
 
-/** The admin routes of a content type: for editors and admins, with private fields. */
-export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'admin', 'admin'> {
+/** With `may: true`, what the caller may do with each record. A content type with a field `may` does not take it. */
+interface MayOption<M extends boolean> {
+  readonly may?: M;
+}
+
+type May<M extends boolean> = [M] extends [true] ? { readonly __may: readonly RecordRight[] } : unknown;
+
+type AdminPaths<C, N extends keyof C> = Paths<C, N, 'admin'>;
+
+/** Reads the records of one type on the admin routes. */
+export interface AdminReader<C, N extends keyof C> extends Pick<Reader<C, N, 'admin', 'admin'>, 'aggregate'> {
+  list<
+    const Inc extends AdminPaths<C, N> = [],
+    const F extends FieldName<C, N, 'admin'> = never,
+    const M extends boolean = false,
+  >(
+    options?: ListOptions<C, N, 'admin', Inc, F> & MayOption<M>,
+  ): Promise<Page<Selected<C, N, 'admin', Inc[number], F> & May<M>>>;
+  /** Every record of the list, page by page: the next page is asked for when the last record of one has been used. */
+  all<
+    const Inc extends AdminPaths<C, N> = [],
+    const F extends FieldName<C, N, 'admin'> = never,
+    const M extends boolean = false,
+  >(
+    options?: Omit<ListOptions<C, N, 'admin', Inc, F>, 'page' | 'skip_total'> & MayOption<M>,
+  ): AsyncGenerator<Selected<C, N, 'admin', Inc[number], F> & May<M>, void>;
+  get<
+    const Inc extends AdminPaths<C, N> = [],
+    const F extends FieldName<C, N, 'admin'> = never,
+    const M extends boolean = false,
+  >(id: string, options?: GetOptions<Inc, F> & MayOption<M>): Promise<Selected<C, N, 'admin', Inc[number], F> & May<M>>;
+}
+
+/** The admin routes of a content type, with private fields. Of these, a role reads what it may. */
+export interface AdminCollection<C, N extends keyof C> extends AdminReader<C, N> {
   create(data: Body<C, N, 'create'>, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
   update(id: string, changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'admin'>>;
   delete(id: string, options?: ChangeOptions): Promise<void>;
@@ -57,8 +102,12 @@ export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'adm
   move(id: string, to: object, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
 }
 
-/** What the admin routes have besides those of content types. */
+/** What the admin routes have besides those of content types. A type of one of these names is reached by `collection`. */
 export interface AdminParts<C> {
+  /** What the caller may do on the admin routes. */
+  permissions(options?: CallOptions): Promise<Permissions<C>>;
+  readonly roles: Roles<C>;
+  readonly apiTokens: ApiTokens<C>;
   /** Lists under names: the caller's own and those that others share. */
   readonly savedViews: SavedViews;
   /** What the caller has chosen in the admin. */
@@ -70,6 +119,7 @@ export interface AdminParts<C> {
 
 interface UsersEntry {
   kind: 'collection';
+  singular: 'user';
   plural: 'users';
   get: Account;
   list: Account;
@@ -101,7 +151,14 @@ export function createAdminClient<C extends { [N in keyof C]: AnyContent[string]
   return clientOf(options, (send, tags) => {
     const at = (path: string): object => adminRecords(send, tags, `/admin${path}`);
     const collection = (name: string): object => at(collectionPath(kebabCase(name)));
-    const admin = byName(collection, { collection, savedViews: at('/views'), myPreferences: at('/preferences') });
+    const admin = byName(collection, {
+      collection,
+      permissions: (given?: CallOptions) => send('GET', '/auth/me/permissions', given),
+      roles: at('/roles'),
+      apiTokens: at('/api-tokens'),
+      savedViews: at('/views'),
+      myPreferences: at('/preferences'),
+    });
     return { admin };
   }) as AdminClient<C>;
 }
