@@ -42,7 +42,7 @@ import {
   userSchema,
 } from './account-schemas.ts';
 import { givenRoleFaults, requireManageable, requireStillManageable } from './manageable-accounts.ts';
-import { tenantFaults, verifiedFaults } from './own-tenant.ts';
+import { mayVerify, tenantFaults, verifiedFaults } from './own-tenant.ts';
 import { accountFields, selectedUser, sentFields } from './profile/selected-members.ts';
 
 const root = '/api/v1/admin/users';
@@ -268,8 +268,8 @@ export const userOperations = (
         const body = await userChange.read(context, (input) => accountFaults(services, input, id));
         const { id: _, created_at: _created, updated_at: _updated, verified, ...sentValues } = body;
         const { pending_email: _pending, invited_at: _invited, second_factor: _factor, ...values } = sentValues;
-        // What such an admin sends back is what was read: it does not hold for another address.
-        const input = tenant === undefined ? { ...values, verified } : values;
+        // What others send back is what was read: it does not hold for another address.
+        const input = mayVerify(context.caller) ? { ...values, verified } : values;
         const faults = [
           ...tenantFaults(context.caller, input.tenant_id),
           ...verifiedFaults(context.caller, verified, present.verified),
