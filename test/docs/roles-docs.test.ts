@@ -42,15 +42,41 @@ test('errors', async () => {
   expect([exitCode, printed.trimEnd()]).toEqual([1, `3 errors in the roles:\n${lines}`]);
 });
 
-test('permissions', async () => {
+/** The example magazine with the first role of the page, which is its own. */
+async function openMagazine() {
   const [role] = roles;
-  const shown = blocks.find(({ info }) => info.includes('permissions'));
+  const own = readFileSync(join(projectRoot, 'examples/magazine/roles/writer.toml'), 'utf8');
+  expect(role?.text).toBe(own);
   const types = ['article', 'author', 'topic'].map((name) =>
     Bun.TOML.parse(readFileSync(join(magazine, `${name}.toml`), 'utf8')),
   );
-  await using service = await TestService.open(types, { roles: [Bun.TOML.parse(role?.text ?? '')] });
+  const service = await TestService.open(types, { roles: [Bun.TOML.parse(own)] });
   await service.account('wim', 'writer');
+  return service;
+}
+
+test('permissions', async () => {
+  await using service = await openMagazine();
+  const shown = blocks.find(({ info }) => info.includes('permissions'));
   const { json } = await service.send('GET /api/v1/auth/me/permissions', { as: 'wim' });
   const { article } = json.types;
   expect({ ...json, types: { article } }).toEqual(JSON.parse(shown?.text ?? ''));
+});
+
+test('what the service says to a writer', async () => {
+  await using service = await openMagazine();
+  await service.account('ada', 'admin');
+  const root = '/api/v1/admin/cms/articles';
+  const send = (line: string, body: object, as = 'wim') => service.send(line, { as, body });
+  const own = await send(`POST ${root}`, { title: 'On paper' });
+  expect([own.status, own.json.status]).toEqual([201, 'draft']);
+  const others = await send(`POST ${root}`, { title: 'On ink' }, 'ada');
+  const change = async (id: string, body: object) => {
+    const { status, json } = await send(`PUT ${root}/${id}`, body);
+    return [status, json.code ?? null, json.errors?.[0]?.code ?? null];
+  };
+  expect(await change(own.json.id, { summary: 'Paper is patient.' })).toEqual([200, null, null]);
+  expect(await change(others.json.id, { summary: 'Ink is not.' })).toEqual([403, 'rule_refused', null]);
+  expect(await change(own.json.id, { status: 'published' })).toEqual([403, 'insufficient_role', null]);
+  expect(await change(own.json.id, { featured: true })).toEqual([422, 'validation_failed', 'unknown_field']);
 });

@@ -18,6 +18,7 @@ export const projectFiles = ({
   settings = fewSettings,
 }: ProjectOptions): Readonly<Record<string, string>> => ({
   ...inFolder('content-types', template.contentTypes),
+  ...inFolder('roles', template.roles),
   ...inFolder('hooks', template.hooks),
   'recto.toml': settings,
   'client.ts': template.client,
@@ -79,14 +80,14 @@ const fewSettings = `# Settings of this project. A variable in the environment, 
 const readme = (name: string, { readme: more }: Template): string => `# ${name}
 
 A [Recto](https://www.npmjs.com/package/recto) project. \`content-types/\` says what there is, \`recto.toml\` how it is served,
-and \`data/\` holds what is stored. TypeScript files in \`hooks/\`, \`routes/\` and \`jobs/\` are code of your own: they take part in writes, answer
+and \`data/\` holds what is stored. Files in \`roles/\` are roles of your own. TypeScript files in \`hooks/\`, \`routes/\` and \`jobs/\` are code of your own: they take part in writes, answer
 requests and run at times.
 
 | Command | What it does |
 |---|---|
 | \`npm start\` | serves the API and the admin; the first start prints the admin's password |
-| \`npm run dev\` | the same, and reads content types, hooks, routes and jobs anew when their files change |
-| \`npm run check\` | lists what is wrong with the settings, the content types and the code |
+| \`npm run dev\` | the same, and reads content types, roles, hooks, routes and jobs anew when their files change |
+| \`npm run check\` | lists what is wrong with the settings, the content types, the roles and the code |
 | \`npm run types\` | writes the types of the content: \`content.ts\` for the client, \`recto.d.ts\` for hooks, routes and jobs |
 | \`npm run client\` | runs \`client.ts\`, an example of the typed client, while the service runs |
 | \`npx recto help\` | lists all commands |

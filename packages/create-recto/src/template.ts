@@ -5,6 +5,8 @@ export interface Template {
   readonly description: string;
   /** The texts of its definitions, by file name. */
   readonly contentTypes: Readonly<Record<string, string>>;
+  /** The texts of its roles, by file name. */
+  readonly roles: Readonly<Record<string, string>>;
   /** The texts of its hooks, by file name. */
   readonly hooks: Readonly<Record<string, string>>;
   /** A program that reads content with the typed client. */

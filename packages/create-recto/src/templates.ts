@@ -7,12 +7,14 @@ import author from '../templates/magazine/author.toml' with { type: 'text' };
 import magazineClient from '../templates/magazine/client.ts.txt' with { type: 'text' };
 import summary from '../templates/magazine/summary.ts.txt' with { type: 'text' };
 import topic from '../templates/magazine/topic.toml' with { type: 'text' };
+import writer from '../templates/magazine/writer.toml' with { type: 'text' };
 import type { Template } from './template.ts';
 
 const blank: Template = {
   name: 'blank',
   description: 'one small content type to begin with',
   contentTypes: { 'note.toml': note },
+  roles: {},
   hooks: {},
   client: blankClient,
   scripts: {},
@@ -21,8 +23,9 @@ const blank: Template = {
 
 const magazine: Template = {
   name: 'magazine',
-  description: 'articles with authors and topics, drafts and a published state, and a hook',
+  description: 'articles with authors and topics, drafts and a published state, a role and a hook',
   contentTypes: { 'article.toml': article, 'author.toml': author, 'topic.toml': topic },
+  roles: { 'writer.toml': writer },
   hooks: { 'summary.ts': summary },
   client: magazineClient,
   scripts: {},
@@ -33,6 +36,7 @@ const blogFromWordpress: Template = {
   name: 'blog-from-wordpress',
   description: 'posts, pages, categories and comments, to be filled from an export of WordPress',
   contentTypes: { 'redirect.toml': redirect },
+  roles: {},
   hooks: {},
   client: blogClient,
   scripts: { import: 'recto import wordpress' },

@@ -112,6 +112,29 @@ describe('roles through the API', () => {
     expect((await service.send(`GET ${root}`, { as: 'ada' })).json.total).toBe(0);
   });
 
+  test('cannot be limited to languages, nor have releases: there are none', async () => {
+    await using service = await open();
+    const body = { name: 'writer', types: { article: { get: true, languages: ['de'] } }, may: { releases: true } };
+    const { status, json } = await service.send(`POST ${root}`, { as: 'ada', body });
+    expect({ status, errors: json.errors }).toEqual({
+      status: 422,
+      errors: [
+        {
+          field: 'types.article.languages',
+          code: 'unknown_field',
+          message: expect.stringContaining('This version has no content languages'),
+        },
+        {
+          field: 'may.releases',
+          code: 'unknown_field',
+          message: expect.stringContaining('This version has no releases'),
+        },
+      ],
+    });
+    const none = await service.send(`POST ${root}`, { as: 'ada', body: { name: 'writer', may: { releases: false } } });
+    expect(none.status).toBe(201);
+  });
+
   test('of files are read, and changed there', async () => {
     await using service = await open([writer]);
     expect(await service.send(`GET ${root}/writer`, { as: 'ada' })).toMatchObject({

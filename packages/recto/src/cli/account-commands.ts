@@ -140,12 +140,12 @@ export function addTokenCommands(program: Command, terminal: Terminal, ended: En
     .description('Make an API token, and print it this once.')
     .argument('<name>', 'what it is for')
     .addOption(roleOption('what it may do').default('member'))
-    .option('--tenant <tenant>', 'the tenant that it belongs to; left out: none')
     .option(
       '--scopes <scopes>',
       'some of its role’s rights, such as articles:read,media:write; left out: all',
       scopeList,
     )
+    .option('--tenant <tenant>', 'the tenant that it belongs to; left out: none')
     .option('--expires <when>', `${expiryForms}; left out: never`, expiryOption)
     .option(...json)
     .addHelpText('after', tokenHelp)

@@ -63,7 +63,8 @@ function summary({ settings, types, roles, code }: Outcome & { readonly kind: 'f
     const detail = `${typeAddress(type)} (${kind}, ${countOf(fields.length, 'field')})`;
     lines.push(`  ${name.padEnd(names)}  ${source.padEnd(sources)}  ${detail}`);
   }
-  for (const { name, source, base } of roles) lines.push(`  ${name}  ${source}  role, based on ${base}`);
+  for (const { name, source, base } of roles)
+    lines.push(`  ${name.padEnd(names)}  ${source.padEnd(sources)}  role, based on ${base}`);
   for (const { file, type, handlers } of code.hooks) lines.push(`  ${file}  ${phasesOf(handlers)} of ${type}`);
   for (const { file, options } of code.routes)
     lines.push(`  ${file}  ${options.method} ${customPrefix}${options.path}`);

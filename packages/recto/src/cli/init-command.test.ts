@@ -12,7 +12,7 @@ const filesIn = (folder: string) => [...new Bun.Glob('**').scanSync({ cwd: folde
 const made = [
   ...['.gitignore', 'README.md', 'client.ts'],
   ...['content-types/article.toml', 'content-types/author.toml', 'content-types/topic.toml'],
-  ...['hooks/summary.ts', 'package.json', 'recto.toml', 'tsconfig.json'],
+  ...['hooks/summary.ts', 'package.json', 'recto.toml', 'roles/writer.toml', 'tsconfig.json'],
 ];
 
 test('creates a valid project that starts', async () => {
@@ -35,7 +35,7 @@ test('creates a valid project that starts', async () => {
     });
   const check = inProject('check');
   expect(await new Response(check.stdout).text()).toStartWith(
-    '3 content types in content-types/, 1 file of hooks, no errors.\n',
+    '3 content types in content-types/, 1 role, 1 file of hooks, no errors.\n',
   );
   expect(await check.exited).toBe(0);
   const doctor = inProject('doctor');
@@ -56,7 +56,11 @@ test.each(templateNames)('%s is a template without errors', async (template) => 
   using folder = new RectoFolder();
   const project = join(folder.path, 'project');
   expect((await runCommand(['init', project, '--template', template])).exitCode).toBe(0);
-  const environment = { RECTO_CONTENT_TYPES_DIR: join(project, 'content-types') };
+  const roles = join(project, 'roles');
+  const environment = {
+    RECTO_CONTENT_TYPES_DIR: join(project, 'content-types'),
+    ...(existsSync(roles) ? { RECTO_ROLES_DIR: roles } : {}),
+  };
   expect(await runCommand(['check', '--files'], { environment })).toMatchObject({ exitCode: 0, err: '' });
 });
 
