@@ -5,7 +5,7 @@ import type { CallOptions } from './transport.ts';
 /** What a view shows. An empty text or list: as the list does without a view. */
 export interface SavedViewInput {
   readonly name: string;
-  /** Whether all editors and admins of the tenant see it. */
+  /** Whether others of the tenant see it who may read what it names. */
   readonly shared?: boolean;
   readonly filter?: string;
   readonly search?: string;

@@ -24,12 +24,13 @@ export class SavedViewStore {
   }
 
   /** The reader's own and the shared ones of the tenant; of one type or of all. */
-  async visible(executor: Executor, { id, tenant }: ViewReader, type?: string): Promise<readonly NamedView[]> {
-    const ofType = type === undefined ? sql`` : sql`and "type" = ${type}`;
-    return executor.rows<NamedView>(
-      this.#query(sql`select "id", "name" from recto_saved_views
-        where "tenant" = ${tenant ?? ''} and ("owner" = ${id} or "shared" = 1) ${ofType}`),
-    );
+  async visible(executor: Executor, reader: ViewReader, type?: string): Promise<readonly NamedView[]> {
+    return executor.rows<NamedView>(this.#query(visibleTo(sql`"id", "name"`, reader, type)));
+  }
+
+  /** The same, whole. */
+  async visibleWhole(executor: Executor, reader: ViewReader, type?: string): Promise<readonly SavedView[]> {
+    return (await executor.rows<SavedViewRow>(this.#query(visibleTo(sql`*`, reader, type)))).map(viewOf);
   }
 
   /** Those of the ids that there are, in the order of the ids. */
@@ -88,6 +89,11 @@ export class SavedViewStore {
     return compiledQuery(statement, this.#dialect);
   }
 }
+
+const visibleTo = (columns: RawBuilder<unknown>, { id, tenant }: ViewReader, type: string | undefined) =>
+  sql`select ${columns} from recto_saved_views
+    where "tenant" = ${tenant ?? ''} and ("owner" = ${id} or "shared" = 1)
+    ${type === undefined ? sql`` : sql`and "type" = ${type}`}`;
 
 const viewOf = (row: SavedViewRow): SavedView => ({
   id: row.id,

@@ -1,15 +1,22 @@
-import type { AuthenticatedCaller } from '../base/caller.ts';
+import { type AuthenticatedCaller, callerScopes } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { conflict, forbidden, notFound } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import { logOtherChange } from '../events/event-writer.ts';
 import { type SavedView, type SavedViewInput, viewLimits } from './saved-view.ts';
-import { SavedViewStore, type ViewReader } from './saved-view-store.ts';
+import { type NamedView, SavedViewStore, type ViewReader } from './saved-view-store.ts';
 
 /** The type of events of shared views. No content type has such a name. */
 export const savedViewEvents = 'recto:saved_view';
 
 const readerOf = ({ id, tenant }: AuthenticatedCaller): ViewReader => ({ id, tenant: tenant ?? null });
+
+/** Whether a caller may know what a view names. */
+export interface ViewSight {
+  /** Whether that is so of all views. */
+  readonly areAll: boolean;
+  sees(view: SavedView): boolean;
+}
 
 const noSuchView = () => notFound('There is no such view.');
 
@@ -33,19 +40,34 @@ export class SavedViews {
     caller: AuthenticatedCaller,
     type: string | undefined,
     { limit, offset }: { readonly limit: number; readonly offset: number },
+    sight: ViewSight,
   ): Promise<{ readonly views: readonly SavedView[]; readonly total: number }> {
-    // Databases sort names in ways of their own, so the names are sorted here; of the views, only the page is read.
+    // Databases sort names in ways of their own, so the names are sorted here.
+    if (!sight.areAll) {
+      const whole = await this.#store.visibleWhole(this.#database, readerOf(caller), type);
+      const seen = whole.filter((view) => sight.sees(view)).toSorted(byName);
+      return { views: seen.slice(offset, offset + limit), total: seen.length };
+    }
+    // Of the views, only the page is read.
     const named = await this.#store.visible(this.#database, readerOf(caller), type);
-    const sorted = named.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
-    const ids = sorted.slice(offset, offset + limit).map(({ id }) => id);
+    const ids = named
+      .toSorted(byName)
+      .slice(offset, offset + limit)
+      .map(({ id }) => id);
     return { views: await this.#store.several(this.#database, ids), total: named.length };
   }
 
   /** Throws 404. */
-  async get(caller: AuthenticatedCaller, id: string, executor: Executor = this.#database): Promise<SavedView> {
+  async get(
+    caller: AuthenticatedCaller,
+    id: string,
+    sight: ViewSight,
+    executor: Executor = this.#database,
+  ): Promise<SavedView> {
     const view = await this.#store.get(executor, id);
     const { id: reader, tenant } = readerOf(caller);
     if (view === undefined || view.tenant !== tenant || (!view.shared && view.owner !== reader)) throw noSuchView();
+    if (!sight.sees(view)) throw noSuchView();
     return view;
   }
 
@@ -64,10 +86,10 @@ export class SavedViews {
   async update(
     transaction: Transaction,
     caller: AuthenticatedCaller,
-    id: string,
+    { id, sight }: { readonly id: string; readonly sight: ViewSight },
     input: Partial<SavedViewInput>,
   ): Promise<SavedView> {
-    const before = await this.#changeable(transaction, caller, id);
+    const before = await this.#changeable(transaction, caller, id, sight);
     const view: SavedView = { ...before, ...input, updatedAt: this.#now() };
     await this.#store.update(transaction, view);
     if (before.shared || view.shared) this.#log(transaction, caller, view, 'update', Object.keys(input));
@@ -75,14 +97,19 @@ export class SavedViews {
   }
 
   /** Throws as `update`. */
-  async remove(transaction: Transaction, caller: AuthenticatedCaller, id: string): Promise<void> {
-    const view = await this.#changeable(transaction, caller, id);
+  async remove(transaction: Transaction, caller: AuthenticatedCaller, id: string, sight: ViewSight): Promise<void> {
+    const view = await this.#changeable(transaction, caller, id, sight);
     await this.#store.remove(transaction, id);
     if (view.shared) this.#log(transaction, caller, view, 'delete');
   }
 
-  async #changeable(transaction: Transaction, caller: AuthenticatedCaller, id: string): Promise<SavedView> {
-    const view = await this.get(caller, id, transaction);
+  async #changeable(
+    transaction: Transaction,
+    caller: AuthenticatedCaller,
+    id: string,
+    sight: ViewSight,
+  ): Promise<SavedView> {
+    const view = await this.get(caller, id, sight, transaction);
     if (!mayChange(view, caller))
       throw forbidden('not_the_owner', 'A shared view is changed by its owner and by admins.');
     return view;
@@ -101,6 +128,8 @@ export class SavedViews {
   }
 }
 
-/** Whether a caller who sees the view may change it. */
-export const mayChange = ({ owner }: SavedView, { id, role }: AuthenticatedCaller): boolean =>
-  owner === id || role === 'admin';
+const byName = (a: NamedView, b: NamedView): number => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1);
+
+/** Whether a caller who sees the view may change it. A token with scopes changes nothing of others. */
+export const mayChange = ({ owner }: SavedView, caller: AuthenticatedCaller): boolean =>
+  owner === caller.id || (caller.role === 'admin' && callerScopes(caller) === undefined);

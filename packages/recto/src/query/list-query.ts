@@ -84,7 +84,8 @@ export function readListQuery(
   };
 }
 
-function readSort(text: string, { type, view }: RowQuestion): readonly SortTerm[] {
+/** Reads an order of the records that a view shows: `title:asc,created_at:desc`. Throws 400. */
+export function readSort(text: string, { type, view }: Pick<RowQuestion, 'type' | 'view'>): readonly SortTerm[] {
   const terms = text.split(',').map((entry): SortTerm => {
     const [, name, direction] = /^\s*([^:\s]+):(asc|desc)\s*$/.exec(entry) ?? [];
     if (name === undefined || (direction !== 'asc' && direction !== 'desc')) {

@@ -1,5 +1,4 @@
 import type { SavedView } from '@recto/client/admin';
-import { permissions } from '../../api/permissions.svelte.ts';
 import { createQuery } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import type { ListAddress } from './list-address.svelte.ts';
@@ -61,8 +60,6 @@ export class ListColumns {
         const query = { type: address.type.plural };
         return (await session.client.admin.savedViews.list({ page_size: 100, query, signal })).items;
       },
-      // A shared view could name fields that the role does not read.
-      paused: permissions.limits !== undefined,
     }));
   }
 

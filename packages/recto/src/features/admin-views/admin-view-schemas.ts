@@ -7,7 +7,9 @@ import { timeSchema } from '../accounts/account-schemas.ts';
 const input = {
   type: Type.String({ maxLength: 200, description: 'A content type, by its singular or plural name.' }),
   name: Type.String({ minLength: 1, maxLength: viewLimits.name, pattern: '\\S', description: 'For people.' }),
-  shared: Type.Boolean({ description: 'Whether all editors and admins of the tenant see it. Default: false.' }),
+  shared: Type.Boolean({
+    description: 'Whether others of the tenant see it who may read what it names. Default: false.',
+  }),
   filter: Type.String({ maxLength: viewLimits.filter, description: 'A filter for the admin list of the type.' }),
   search: Type.String({ maxLength: viewLimits.search, description: 'Words to search for.' }),
   sort: Type.String({ maxLength: viewLimits.sort, description: 'As the list takes it: `title:asc,created_at:desc`.' }),

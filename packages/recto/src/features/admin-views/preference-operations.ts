@@ -28,7 +28,6 @@ export const preferenceOperations = ({
 }: PreferenceOperationParts): readonly Operation[] => [
   {
     ...adminViewsCommon,
-    right: { any: true },
     id: 'listPreferences',
     method: 'GET',
     path: root,
@@ -48,7 +47,6 @@ export const preferenceOperations = ({
   },
   {
     ...adminViewsCommon,
-    right: { any: true },
     id: 'setPreference',
     method: 'PUT',
     patch: false,
@@ -80,7 +78,6 @@ export const preferenceOperations = ({
   },
   {
     ...adminViewsCommon,
-    right: { any: true },
     id: 'deletePreference',
     method: 'DELETE',
     path: `${root}/{name}`,

@@ -1,10 +1,9 @@
 import Type from 'typebox';
-import { type SavedViewInput, viewLimits } from '../../admin-views/saved-view.ts';
+import { type SavedView, type SavedViewInput, viewLimits } from '../../admin-views/saved-view.ts';
 import { mayChange, type SavedViews } from '../../admin-views/saved-views.ts';
-import { type AuthenticatedCaller, isAuthenticated } from '../../base/caller.ts';
+import { type AuthenticatedCaller, type Caller, callerScopes, isAuthenticated } from '../../base/caller.ts';
 import { badRequest, type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { fullView } from '../../definition/rights/read-view.ts';
 import { textFaults } from '../../http/bodies/text-faults.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext, RunInTransaction } from '../../http/operation.ts';
@@ -13,14 +12,16 @@ import { json, jsonRead } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
 import { locationHeader, noContent, pageSchema, readResponses } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
-import { filterPlace, readGivenFilter } from '../../query/filter-query.ts';
-import { filterScope } from '../../query/filter-scope.ts';
-import { typeNameOf } from '../../webhooks/fan-out.ts';
-import { typeNamed } from '../../webhooks/webhook-input.ts';
+import { filterPlace } from '../../query/filter-query.ts';
 import { newView, viewChange, viewJson, viewSchema } from './admin-view-schemas.ts';
+import { ReadableNames } from './readable-names.ts';
 
 const root = '/api/v1/admin/views';
-export const adminViewsCommon = { tag: 'admin-views', security: 'bearer', roles: ['admin', 'editor'] } as const;
+/** For all who have something to see in the admin. */
+export const adminViewsCommon = {
+  ...{ tag: 'admin-views', security: 'bearer', roles: ['admin', 'editor'] },
+  right: { any: true },
+} as const;
 
 export interface ViewOperationParts {
   readonly views: SavedViews;
@@ -42,19 +43,15 @@ export function callerOf({ caller }: RequestContext): AuthenticatedCaller {
   return caller;
 }
 
-/** Saved views of lists, for editors and admins. */
+/** Saved views of lists. A role of the installation's own sees those that name nothing that it does not read. */
 export function viewOperations({
   views,
   types,
   maxPageSize,
   runInTransaction,
 }: ViewOperationParts): readonly Operation[] {
-  const nameOf = (singular: string): string => {
-    const type = types.find(singular);
-    return type === undefined ? singular : typeNameOf(type);
-  };
-  const shown = (view: Parameters<typeof viewJson>[0], caller: AuthenticatedCaller) =>
-    viewJson(view, nameOf, mayChange(view, caller));
+  const shown = (view: SavedView, caller: AuthenticatedCaller, names: ReadableNames) =>
+    viewJson(view, (singular) => names.nameOf(singular), mayChange(view, caller));
   return [
     {
       ...adminViewsCommon,
@@ -62,7 +59,8 @@ export function viewOperations({
       method: 'GET',
       path: root,
       summary: 'List saved views',
-      description: 'Your own and the shared ones of your tenant, by their names.',
+      description:
+        'Your own, and the shared ones of your tenant that name nothing which you may not read, by their names.',
       query: { schema: parameters, validation: 'schema' },
       responses: readResponses('One page of views.', pageSchema('SavedViewList', viewSchema)),
       problems: [400, 503],
@@ -70,9 +68,10 @@ export function viewOperations({
         const { query } = context;
         const caller = callerOf(context);
         const page = readPage(query, maxPageSize);
-        const singular = typeof query.type === 'string' ? askedType(query.type, types) : undefined;
-        const { views: found, total } = await views.page(caller, singular, page);
-        const items = found.map((view) => shown(view, caller));
+        const names = new ReadableNames(caller, types);
+        const singular = typeof query.type === 'string' ? askedType(query.type, names) : undefined;
+        const { views: found, total } = await views.page(caller, singular, page, names);
+        const items = found.map((view) => shown(view, caller, names));
         return jsonRead(context.request, { items, total, page: page.page, page_size: page.pageSize });
       },
     },
@@ -89,15 +88,16 @@ export function viewOperations({
       problems: [400, 409, 422, 503],
       handle: async (context) => {
         const caller = callerOf(context);
-        const sent = await createBody.read(context, (_, sound) => faultsOf(sound, types));
-        const faults = faultsOf(sent, types);
+        const names = new ReadableNames(caller, types);
+        const sent = await createBody.read(context, (_, sound) => faultsOf(sound, names));
+        const faults = [...faultsOf(sent, names), ...sharingFaults(caller, sent)];
         if (faults.length > 0) throw invalid(faults);
-        const type = typeNamed(types, sent.type)?.singular ?? sent.type;
+        const type = names.typeNamed(sent.type)?.singular ?? sent.type;
         const input: SavedViewInput = { ...defaults, ...sent, type };
         return context.respondInTransaction(
           runInTransaction,
           (transaction) => views.create(transaction, caller, input),
-          (view) => jsonReply(201, shown(view, caller), { Location: `${root}/${view.id}` }),
+          (view) => jsonReply(201, shown(view, caller, names), { Location: `${root}/${view.id}` }),
         );
       },
     },
@@ -112,7 +112,8 @@ export function viewOperations({
       problems: [404, 503],
       handle: async (context) => {
         const caller = callerOf(context);
-        return jsonRead(context.request, shown(await views.get(caller, context.param('id')), caller));
+        const names = new ReadableNames(caller, types);
+        return jsonRead(context.request, shown(await views.get(caller, context.param('id'), names), caller, names));
       },
     },
     {
@@ -129,18 +130,24 @@ export function viewOperations({
       handle: async (context) => {
         const caller = callerOf(context);
         const { name, shared, filter, search, sort, columns } = await changeBody.read(context);
-        const { type } = await views.get(caller, context.param('id'));
+        const names = new ReadableNames(caller, types);
+        const id = context.param('id');
+        const { type } = await views.get(caller, id, names);
         const changes = { name, shared, filter, search, sort, columns };
         const unstorable = textFaults(changes);
-        const faults =
-          unstorable.length > 0 || filter === undefined ? unstorable : filterFaults(filter, types.find(type), types);
+        const faults = [
+          ...(unstorable.length > 0 || filter === undefined
+            ? unstorable
+            : filterFaults(filter, names.typeNamed(type), names)),
+          ...sharingFaults(caller, changes),
+        ];
         if (faults.length > 0) throw invalid(faults);
         const given = Object.entries(changes);
         const input: Partial<SavedViewInput> = Object.fromEntries(given.filter(([, value]) => value !== undefined));
         const view = await runInTransaction((transaction) =>
-          views.update(transaction, caller, context.param('id'), input),
+          views.update(transaction, caller, { id, sight: names }, input),
         );
-        return json(200, shown(view, caller));
+        return json(200, shown(view, caller, names));
       },
     },
     {
@@ -154,7 +161,9 @@ export function viewOperations({
       responses: { 204: { description: 'The view is gone.' } },
       problems: [403, 404, 503],
       handle: async (context) => {
-        await runInTransaction((transaction) => views.remove(transaction, callerOf(context), context.param('id')));
+        const caller = callerOf(context);
+        const names = new ReadableNames(caller, types);
+        await runInTransaction((transaction) => views.remove(transaction, caller, context.param('id'), names));
         return noContent();
       },
     },
@@ -169,36 +178,42 @@ const defaults: Omit<SavedViewInput, 'type' | 'name'> = {
   columns: [],
 };
 
-/** The singular name of a type that is served. */
-function askedType(name: string, types: ContentTypes): string {
-  const type = typeNamed(types, name);
+/** The singular name of a type whose list is open to the caller. */
+function askedType(name: string, names: ReadableNames): string {
+  const type = names.typeNamed(name);
   if (type === undefined) throw badRequest('unknown_type', `type: there is no content type ${JSON.stringify(name)}.`);
   return type.singular;
 }
 
+/** What everyone sees is more than some of a token's rights. */
+const sharingFaults = (caller: Caller, { shared }: { readonly shared?: unknown }): readonly FieldFault[] =>
+  shared === true && callerScopes(caller) !== undefined
+    ? [{ field: 'shared', code: 'not_allowed', message: 'An API token with scopes shares no views.' }]
+    : [];
+
 /** What no schema expresses, in the members that the schema accepts. */
-function faultsOf(sent: Readonly<Record<string, unknown>>, types: ContentTypes): readonly FieldFault[] {
+function faultsOf(sent: Readonly<Record<string, unknown>>, names: ReadableNames): readonly FieldFault[] {
   const unstorable = textFaults(sent);
   if (unstorable.length > 0) return unstorable;
-  return meaningFaults(sent, types);
+  return meaningFaults(sent, names);
 }
 
 function meaningFaults(
   sent: { readonly type?: unknown; readonly filter?: unknown },
-  types: ContentTypes,
+  names: ReadableNames,
 ): readonly FieldFault[] {
   const { type: name, filter } = sent;
-  const type = typeof name === 'string' ? typeNamed(types, name) : undefined;
+  const type = typeof name === 'string' ? names.typeNamed(name) : undefined;
   if (typeof name === 'string' && type === undefined)
     return [{ field: 'type', code: 'unknown_type', message: `There is no content type ${JSON.stringify(name)}.` }];
-  return typeof filter === 'string' ? filterFaults(filter, type, types) : [];
+  return typeof filter === 'string' ? filterFaults(filter, type, names) : [];
 }
 
 /** A filter must be one that the list takes. Of a type that is no longer served, nothing is known. */
-function filterFaults(filter: string, type: ContentType | undefined, types: ContentTypes): readonly FieldFault[] {
+function filterFaults(filter: string, type: ContentType | undefined, names: ReadableNames): readonly FieldFault[] {
   if (filter === '' || type === undefined) return [];
   try {
-    readGivenFilter(filter, filterScope(type, fullView, types));
+    names.checkFilter(filter, type);
     return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
