@@ -117,6 +117,15 @@ releases = true
   });
 });
 
+describe('imports', () => {
+  test('are not for roles: what writes ids, owners and times has no bounds in rights', async () => {
+    expect(await errorsOf({ 'w.toml': 'name = "w"\nbase = "editor"\n[may]\nimport = true\n' })).toEqual([
+      'w.toml:4 may.import: imports write ids, owners, times and accounts past the rights of every role, so only the role admin runs them — leave import out',
+    ]);
+    expect(await errorsOf({ 'w.toml': 'name = "w"\n[may]\nimport = false\n' })).toEqual([]);
+  });
+});
+
 describe('rules of content types', () => {
   const withRule = (filter: string) =>
     checkDefinitions(

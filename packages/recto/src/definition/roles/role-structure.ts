@@ -35,7 +35,8 @@ const namesOf = {
 const notYet: Readonly<Record<string, string>> = {
   languages: 'this version has no content languages, so no role can be limited to some',
   releases: 'this version has no releases',
-  import: 'imports write past the rights of every role, so only the role admin runs them',
+  import:
+    'imports write ids, owners, times and accounts past the rights of every role, so only the role admin runs them',
 };
 
 /**
