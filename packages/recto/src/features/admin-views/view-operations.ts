@@ -19,7 +19,9 @@ import { ReadableNames } from './readable-names.ts';
 const root = '/api/v1/admin/views';
 /** For all who have something to see in the admin. */
 export const adminViewsCommon = {
-  ...{ tag: 'admin-views', security: 'bearer', roles: ['admin', 'editor'] },
+  tag: 'admin-views',
+  security: 'bearer',
+  roles: ['admin', 'editor'],
   right: { any: true },
 } as const;
 
