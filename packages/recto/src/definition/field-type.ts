@@ -22,6 +22,8 @@ export type ParsedValue =
 export interface Sending {
   /** The sender is not shown private fields: where one is left out inside the value, `Field.structure` keeps what is stored. */
   readonly keepsPrivate: boolean;
+  /** Whether the sender knows no private field inside the value, so that such a name is no name. Absent: no. */
+  readonly knowsNoPrivate?: boolean;
 }
 
 /** The JSON Schema of a field inside another; undefined where it is not shown. */

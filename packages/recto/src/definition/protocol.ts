@@ -74,6 +74,8 @@ export interface RecordAction {
   readonly input?: TObject;
   /** What of the body is checked and set as a caller's update is. */
   payload?(body: RequestBody): RequestBody;
+  /** A member of the body by which callers set a place of the same name, which needs the right to. */
+  readonly places?: string;
 }
 
 type RequestBody = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { isId } from '../base/ids.ts';
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
-import type { ReadView } from '../definition/rights/read-view.ts';
+import { includedView, type ReadView } from '../definition/rights/read-view.ts';
 import { isSearchable } from '../definition/searched-field.ts';
 import { isValue, junctionOf, scalarKindOf, targetOf } from '../definition/stored-field.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
@@ -103,13 +103,14 @@ const metaPrefix = '__meta.';
 /** Fields are as many as the type has; of paths a caller could make up more than a statement holds. */
 export const mostMetaFilters = 20;
 
-function readFilter(name: string, text: string, { type, view }: RowQuestion): FilterTerm | undefined {
+function readFilter(name: string, text: string, question: RowQuestion): FilterTerm | undefined {
+  const { type, view } = question;
   if (name.startsWith(metaPrefix)) {
     const meta = readableField(type, view, '__meta');
     return meta === undefined ? undefined : readMetaFilter(name, text, meta);
   }
   const related = type.field.has(name) ? undefined : relationAlias(type, view, name);
-  if (related !== undefined) return readSlugFilter(name, text, related);
+  if (related !== undefined) return readSlugFilter(name, text, related, question);
   const field = type.field.has(name) ? readableField(type, view, name) : aliasedField(type, view, name);
   if (field === undefined || !field.type.filterable) return undefined;
   return readFieldFilter(field, text);
@@ -123,11 +124,18 @@ const aliasedField = (type: ContentType, view: ReadView, name: string): Field | 
 const relationAlias = (type: ContentType, view: ReadView, name: string): Field | undefined =>
   readableFields(type, view).find((field) => field.filteredAs?.name === name);
 
-function readSlugFilter(name: string, text: string, field: Field): FilterTerm | undefined {
+function readSlugFilter(
+  name: string,
+  text: string,
+  field: Field,
+  { types, view }: RowQuestion,
+): FilterTerm | undefined {
   const { filteredAs } = field;
   const [junction, target] = [junctionOf(field), targetOf(field)];
   if (junction === undefined || target === undefined || filteredAs === undefined) return undefined;
   if (isId(text)) return { by: 'related', junction, id: text };
+  if (readableField(types.get(target), includedView(view), filteredAs.slug) === undefined)
+    throw invalidParameter(name, 'the id of a record');
   const slug = String(readValue(name, 'text', text));
   return { by: 'related_slug', junction, target, slugField: filteredAs.slug, slug };
 }

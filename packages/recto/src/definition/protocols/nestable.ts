@@ -68,6 +68,7 @@ export const nestable = defineProtocol({
       method: 'POST',
       summary: 'Put a record, and what is below it, elsewhere',
       input: moveSchema,
+      places: tree.position,
       payload: (body) => ({ [tree.parent]: body[tree.parent] }),
       effect: (_moment, _current, body) => {
         const place = body[tree.position];

@@ -97,7 +97,7 @@ class StructureParser {
     const values: Record<string, JsonValue> = {};
     const given: Record<string, JsonValue> = Object.create(null);
     for (const [name, value] of Object.entries(sent)) {
-      if (!part.field.has(name)) {
+      if (!this.#knows(part.field.get(name))) {
         this.#fault(joinPaths(path, childPath('', shortened(name, 64))), 'unknown_field', 'There is no such field.');
       } else if (value !== null) given[name] = value;
     }
@@ -126,7 +126,14 @@ class StructureParser {
       if (this.#sending.keepsPrivate && field.private) return undefined;
       if (field.default !== undefined) return this.#member(field, field.default, path, name);
     }
-    return required && options.target_field === undefined ? this.#missing(path, name) : null;
+    if (!required || options.target_field !== undefined) return null;
+    if (this.#knows(field)) return this.#missing(path, name);
+    this.#fault(path, 'required', unsetMessage);
+    return undefined;
+  }
+
+  #knows(field: Field | undefined): boolean {
+    return field !== undefined && !(this.#sending.knowsNoPrivate === true && field.private);
   }
 
   #member(field: Field, value: JsonValue, outer: string, name: string): JsonValue {
@@ -156,6 +163,9 @@ class StructureParser {
     return null;
   }
 }
+
+/** Where what is missing must not be named. */
+export const unsetMessage = 'Something is required that your role cannot set.';
 
 const noNames: ReadonlySet<string | undefined> = new Set();
 

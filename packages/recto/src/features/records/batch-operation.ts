@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { type FieldFault, invalid } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { fullView } from '../../definition/rights/read-view.ts';
+import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
@@ -62,9 +62,10 @@ export function batchOperation(type: ContentType, records: Records, route: Batch
     },
     problems: commonProblems(409, 422),
     async handle(context) {
-      const sent: SentBatch = await body.read(context, (_, sound) => bodyFaults(sound, actions, type));
+      const asked = { actions, type, view: viewFor('admin', context.caller, records.types) };
+      const sent: SentBatch = await body.read(context, (_, sound) => bodyFaults(sound, asked));
       const action = actions.get(sent.action);
-      const faults = bodyFaults({ ...sent }, actions, type);
+      const faults = bodyFaults({ ...sent }, asked);
       if (action === undefined || faults.length > 0) throw invalid(faults);
       const request = { type, caller: context.caller, set: sent.set ?? {} };
       const selection = selectionOf(sent, { type, caller: context.caller }, records);
@@ -124,14 +125,13 @@ function selectionOf({ ids, filter = '', search }: SentBatch, whose: SeveralReco
 /** What is wrong with members that go together. */
 function bodyFaults(
   sent: Readonly<Record<string, unknown>>,
-  actions: BatchActions,
-  type: ContentType,
+  { actions, type, view }: { readonly actions: BatchActions; readonly type: ContentType; readonly view: ReadView },
 ): readonly FieldFault[] {
   const faults: FieldFault[] = [];
   const [byIds, byFilter] = [sent.ids !== undefined, sent.filter !== undefined];
   if (!byIds && !byFilter) faults.push({ field: 'ids', code: 'required', message: 'Required, unless filter is sent.' });
   if (byIds && byFilter) faults.push({ field: 'filter', code: 'not_allowed', message: 'Not together with ids.' });
-  if (typeof sent.search === 'string') faults.push(...searchFaults(sent.search, byFilter, type));
+  if (typeof sent.search === 'string') faults.push(...searchFaults(sent.search, byFilter, type, view));
   const action: BatchAction | undefined = actions.get(String(sent.action));
   if (action?.takesSet === true && sent.set === undefined) {
     faults.push({ field: 'set', code: 'required', message: `Required by ${sent.action}.` });
@@ -142,11 +142,11 @@ function bodyFaults(
   return faults;
 }
 
-function searchFaults(search: string, byFilter: boolean, type: ContentType): readonly FieldFault[] {
+function searchFaults(search: string, byFilter: boolean, type: ContentType, view: ReadView): readonly FieldFault[] {
   const fault = (code: string, message: string): FieldFault => ({ field: 'search', code, message });
   if (!byFilter) return [fault('not_allowed', 'Only together with filter.')];
   if (kinds.text.fromText(search) === undefined) return [fault('invalid_text', 'Must be text without NUL characters.')];
-  const isSearched = searchFields(type, fullView).length > 0;
+  const isSearched = searchFields(type, view).length > 0;
   return isSearched || search === '' ? [] : [fault('not_searchable', 'No field of the type can be searched.')];
 }
 

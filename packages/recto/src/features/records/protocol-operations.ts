@@ -2,6 +2,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { RecordAction } from '../../definition/protocol.ts';
 import type { Operation } from '../../http/operation.ts';
 import { idParams } from '../../http/shared-schemas.ts';
+import { requirePlacing } from '../../records/checks/role-rights.ts';
 import type { Records } from '../../records/records.ts';
 import type { UpdateRecordRequest } from '../../records/write/write-request.ts';
 import { draftOperations } from './draft-operations.ts';
@@ -29,7 +30,7 @@ export function protocolOperations(type: ContentType, records: Records): readonl
 }
 
 function actionOperation(type: ContentType, records: Records, action: RecordAction): Operation {
-  const { name, method, summary, effect, input } = action;
+  const { name, method, summary, effect, input, places } = action;
   const request = { type, admin: true, search: '', among: new Map(Object.entries(action.among ?? {})) } as const;
   const shared = {
     id: `${name}${schemaName(type)}Record`,
@@ -66,6 +67,8 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
     async handle(context) {
       const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };
       const body = input === undefined ? {} : await context.body();
+      if (places !== undefined && body[places] !== undefined)
+        requirePlacing(type, context.caller, records.types, places);
       const act: UpdateRecordRequest['act'] = (moment, current) => effect(moment, current, body);
       const payload = action.payload?.(body) ?? {};
       const write = await records.prepareUpdate({ ...change, payload, action: name, act });

@@ -5,6 +5,7 @@ import type { Operation } from '../../http/operation.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
 import { recordId } from '../../http/shared-schemas.ts';
 import { mostSteps, prepareAll } from '../../records/batch/several-records.ts';
+import { requirePlacing } from '../../records/checks/role-rights.ts';
 import type { Records } from '../../records/records.ts';
 import { commonProblems } from './record-operation.ts';
 import { respondToWrite } from './respond-to-write.ts';
@@ -33,6 +34,7 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
     responses: { 200: { description: 'How many places were set.', schema: doneSchema } },
     problems: commonProblems(422),
     async handle(context) {
+      requirePlacing(type, context.caller, records.types, column);
       const { items } = await body.read(context);
       const steps = items.map(async ({ id, [column]: place }, index) => {
         const change = { type, admin: true, caller: context.caller, search: '', id, payload: {}, ifMatch: null };

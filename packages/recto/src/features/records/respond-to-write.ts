@@ -10,4 +10,4 @@ export const respondToWrite = <T>(
   write: PreparedWrite<T>,
   reply: (result: T) => Reply,
 ): Promise<Response> =>
-  context.respondInTransaction((run) => records.runInTransaction({ type: write.type, run }), write.run, reply);
+  context.respondInTransaction((run) => records.runInTransaction({ ...write, run }), write.run, reply);

@@ -6,9 +6,10 @@ import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue, ParsedValue, Sending } from '../../definition/field-type.ts';
 import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { readableFields } from '../../definition/readable-fields.ts';
+import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { endpointViews, type ReadView } from '../../definition/rights/read-view.ts';
 import { isInverse, isLinked } from '../../definition/stored-field.ts';
+import { unsetMessage } from '../../definition/structure/parse-structure.ts';
 import { keepPrivate } from '../../definition/structure/private-members.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
@@ -113,12 +114,13 @@ const isShown = (type: ContentType, field: Field): boolean =>
   );
 
 /**
- * The changes of a caller who is not shown private members of structured fields: what they left out is what the record has.
+ * The changes of a caller whose view does not show private members of structured fields: what they left out is what the record has.
  * With what is missing all the same.
  */
 export function keepPrivateMembers(
   changes: RecordChanges,
   current: StoredRecord,
+  view: ReadView,
 ): RecordChanges & { readonly faults: readonly FieldFault[] } {
   const kept = copyOf(changes);
   const faults: FieldFault[] = [];
@@ -127,7 +129,9 @@ export function keepPrivateMembers(
     // True because a structured field holds JSON.
     const completed = keepPrivate(field, value as JsonValue, (current[field.name] ?? null) as JsonValue);
     kept.values.set(field, completed.value);
-    faults.push(...completed.faults.map((fault) => ({ ...fault, field: joinPaths(field.name, fault.field) })));
+    if (view.audience === 'public' || readsPrivate(view))
+      faults.push(...completed.faults.map((fault) => ({ ...fault, field: joinPaths(field.name, fault.field) })));
+    else if (completed.faults.length > 0) faults.push({ field: field.name, code: 'required', message: unsetMessage });
   }
   return { ...kept, faults };
 }
@@ -222,7 +226,8 @@ class PayloadCheck implements CheckedPayload {
   }
 
   #missing(field: Field): void {
-    this.#fault(field.name, 'required', `${field.name} is required.`);
+    if (this.#sending.names?.(field) !== false) this.#fault(field.name, 'required', `${field.name} is required.`);
+    else if (!this.faults.some(({ message }) => message === unsetMessage)) this.#fault('', 'required', unsetMessage);
   }
 
   #fault(field: string, code: string, message: string): void {

@@ -1,14 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '../../base/caller.ts';
 import { forbidden, type Problem } from '../../base/problem.ts';
-import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
-import type { ReadView } from '../../definition/rights/read-view.ts';
-import type { RecordChanges } from './payload.ts';
+import { readsPrivate } from '../../definition/readable-fields.ts';
+import { type ReadView, rightsOf } from '../../definition/rights/read-view.ts';
+import type { PayloadSender, RecordChanges } from './payload.ts';
 import type { StoredLinks } from './stored-links.ts';
 
+/** How a payload is sent through a view: whoever does not read private fields inside others on the admin routes does not write them. */
+export const sendingOf = (type: ContentType, view: ReadView, keepsPrivate: boolean): PayloadSender => ({
+  keepsPrivate,
+  names: namesField(type, view),
+  knowsNoPrivate: view.audience === 'admin' && !readsPrivate(view),
+});
+
 /** Whether a payload may name a field: one that the view shows, or a secret, which none shows. Any other is no field to the sender. */
-export const namesField =
+const namesField =
   (type: ContentType, view: ReadView): ((field: Field) => boolean) =>
   (field) =>
     view.audience === 'public' || field.type.secret || view.rights.of(type).reads(field);
@@ -25,9 +34,11 @@ export function requireWritableNew(
 ): void {
   if (view.audience === 'public') return;
   const rights = view.rights.of(type);
-  const published = publishedColumn(type);
+  const published = publishedStateOf(type.protocols);
   for (const [field, value] of [...values, ...related]) {
-    if (rights.writes(field) || !names.has(field.name) || field.name === published) continue;
+    if (rights.writes(field) || !names.has(field.name)) continue;
+    // To publish is another right.
+    if (field.name === published?.column && value === published.value) continue;
     if (!isDeepStrictEqual(value, field.default ?? (related.has(field) ? [] : null))) throw notWritable(field);
   }
 }
@@ -55,9 +66,18 @@ export async function requireWritable(
   }
 }
 
-const notWritable = ({ name }: Field): Problem => forbidden('insufficient_role', `Your role may not change ${name}.`);
+/**
+ * Throws 403 where the caller's role may not set a place by a route that is for that: it does not read it, or may not write what callers
+ * write. Whatever the place is: the role does not learn whether it is the one of now.
+ */
+export function requirePlacing(type: ContentType, caller: Caller, { roles }: ContentTypes, name: string): void {
+  const field = type.field.get(name);
+  if (field === undefined) return;
+  const rights = rightsOf(caller, roles).of(type);
+  if (!rights.reads(field) || (field.writable && !rights.writes(field))) throw notWritable(field);
+}
 
-const publishedColumn = ({ protocols }: ContentType): string | undefined => publishedStateOf(protocols)?.column;
+const notWritable = ({ name }: Field): Problem => forbidden('insufficient_role', `Your role may not change ${name}.`);
 
 /** Whether a stored record is published. */
 export function isPublished({ protocols }: ContentType, record: StoredRecord): boolean {

@@ -62,12 +62,14 @@ export class StoredChecks {
       if (value === null) continue;
       if (isReserved(checked.type, field, value)) faults.push(taken(field.name));
       faults.push(...unknown.filter((fault) => fault.field === field.name));
-      if (await this.#isTaken(checked, field, value)) faults.push(taken(field.name));
+      if (await this.#isTaken(checked, field, value))
+        faults.push(...takenTogether(checked.type, [field], checked.sentBy?.view));
     }
     const columns = new Set([...checked.changes.values.keys()].map(({ name }) => name));
     faults.push(...unknown.filter((fault) => !columns.has(fault.field)));
     for (const set of checked.type.uniqueSets ?? []) {
-      if (await this.#isSetTaken(checked, set)) faults.push(...takenTogether(set, faults));
+      if (await this.#isSetTaken(checked, set))
+        faults.push(...takenTogether(checked.type, set, checked.sentBy?.view, faults));
     }
     return faults;
   }
@@ -247,21 +249,32 @@ const misplaced = (field: Field, at: string): FieldFault => ({
 const isReserved = (type: ContentType, field: Field, value: FieldValue): boolean =>
   field.type.alwaysUnique && type.facts.reservedSlugs.has(String(value));
 
-const taken = (field: string): FieldFault => ({
-  field,
-  code: 'taken',
-  message: `Another record has this ${field} already.`,
-});
+const taken = (field: string): FieldFault => takenAt(field, takenMessage([{ name: field }]));
 
-/** One error for each field of the set that has none yet, so that a form shows it at each. */
-const takenTogether = (set: UniqueSet, reported: readonly FieldFault[]): readonly FieldFault[] =>
-  set
+const takenAt = (field: string, message: string): FieldFault => ({ field, code: 'taken', message });
+
+const takenMessage = (fields: readonly Pick<Field, 'name'>[]): string =>
+  `Another record has this ${fields.map(({ name }) => name).join(' and ')} already.`;
+
+/**
+ * One error for each of the fields that has none yet, so that a form shows it at each. Fields that the role of the sender does not
+ * read are not named.
+ */
+function takenTogether(
+  type: ContentType,
+  fields: readonly Field[],
+  view: ReadView | undefined,
+  reported: readonly FieldFault[] = [],
+): readonly FieldFault[] {
+  const shown = fields.filter((field) => view?.audience !== 'admin' || view.rights.of(type).reads(field));
+  if (shown.length === 0) return [takenAt('', takenByHidden)];
+  const message = shown.length === fields.length ? takenMessage(fields) : takenByHidden;
+  return shown
     .filter(({ name }) => !reported.some(({ field }) => field === name))
-    .map(({ name }) => ({
-      field: name,
-      code: 'taken',
-      message: `Another record has this ${set.map((field) => field.name).join(' and ')} already.`,
-    }));
+    .map(({ name }) => takenAt(name, message));
+}
+
+const takenByHidden = 'Another record has these values already.';
 
 const unknown = (field: string, target: string): FieldFault => ({
   field,
@@ -270,7 +283,7 @@ const unknown = (field: string, target: string): FieldFault => ({
 });
 
 /** A unique index violated after all (another process was first), reported like any other taken value. */
-export function takenProblem(fault: DatabaseFault | undefined, type: ContentType) {
+export function takenProblem(fault: DatabaseFault | undefined, type: ContentType, view: ReadView | undefined) {
   if (fault?.kind !== 'unique' || fault.table !== type.table) return undefined;
   const names = fault.columns.filter((name) => name !== type.partition);
   const key = names.toSorted().join();
@@ -282,5 +295,11 @@ export function takenProblem(fault: DatabaseFault | undefined, type: ContentType
         .toSorted()
         .join(),
   );
-  return invalid(set === undefined ? names.map(taken) : takenTogether(set, []));
+  if (set !== undefined) return invalid(takenTogether(type, set, view));
+  return invalid(
+    names.flatMap((name) => {
+      const field = type.field.get(name);
+      return field === undefined ? taken(name) : takenTogether(type, [field], view);
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import { readableFields, readsPrivate } from '../../definition/readable-fields.t
 import { viewFor } from '../../definition/rights/read-view.ts';
 import { type Answer, namesTag } from '../answers/answer.ts';
 import { type CheckedPayload, checkPayload, keepPrivateMembers, requireWriters } from '../checks/payload.ts';
-import { namesField, requireWritable } from '../checks/role-rights.ts';
+import { requireWritable, sendingOf } from '../checks/role-rights.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { revisionBody } from '../revisions/revision-body.ts';
@@ -43,10 +43,7 @@ export function prepareDraft(writer: RecordWriter, request: DraftRequest): Prepa
   const { type, payload, caller } = request;
   requireDraftRight(writer, request);
   const view = viewFor('admin', caller, writer.context.types);
-  const sent = checkPayload(type, payload, 'update', {
-    keepsPrivate: !readsPrivate(view),
-    names: namesField(type, view),
-  });
+  const sent = checkPayload(type, payload, 'update', sendingOf(type, view, !readsPrivate(view)));
   return { type, run: (transaction) => saveDraft(writer, transaction, request, sent) };
 }
 
@@ -79,7 +76,7 @@ async function saveDraft(
   const before = draftIn({ field, published }, current);
   const kept = readsPrivate(view)
     ? { ...checked, faults: [] }
-    : keepPrivateMembers(checked, { ...current, ...before?.changes });
+    : keepPrivateMembers(checked, { ...current, ...before?.changes }, view);
   const sent = { ...kept, faults: [...checked.faults, ...kept.faults] };
   await requireWritable(type, view, sent, current, links);
   const undraftable = undraftableFaults(type, sent, current);
@@ -140,7 +137,7 @@ async function publish(writer: RecordWriter, transaction: Transaction, request: 
   const payload = { ...Object.fromEntries(known), [published.column]: published.value };
   // A draft that the role does not read stays.
   const act = () => (isShown ? { [field.name]: null } : {});
-  const change = { type, admin: true, caller, now, payload, action: 'publish', act } as const;
+  const change = { type, admin: true, caller, now, payload, action: 'publish', isDraft: true, act } as const;
   return updateRecord(writer, transaction, change, current, checkPayload(type, payload, 'update'));
 }
 

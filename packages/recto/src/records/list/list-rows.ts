@@ -11,7 +11,7 @@ import type { Narrowing } from '../../rules/rule-narrowing.ts';
 import { kinds } from '../../values/kinds.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { filterExpressionCondition, filterExpressionValues } from '../plans/filter-condition.ts';
-import { isUsed } from '../plans/referrers.ts';
+import { isUsedInView } from '../plans/shown-uses.ts';
 import { allOf, column, never, tableAs, type ValuePlaces } from '../plans/sql-parts.ts';
 import { type PlanContext, protocolConditions, relatedRows, ruleParts, viewCondition } from '../plans/visibility.ts';
 
@@ -103,7 +103,7 @@ export function listedRows(
       : filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
   if (query.search !== null && searched === 'here') all.push(searchCondition(shape, row, context.dialect, places));
   if (query.used !== null) {
-    const used = isUsed(types, type, row, context);
+    const used = isUsedInView(types, type, row, { view, context });
     all.push(query.used ? used : sql<boolean>`not ${used}`);
   }
   const rules = shownParts(shape, row, context);

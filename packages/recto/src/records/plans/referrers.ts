@@ -36,6 +36,8 @@ export interface InnerReferrer {
   /** The relation inside the field, by names. */
   readonly path: string;
   readonly isFile: boolean;
+  /** Whether it, or one that it is inside of, is private. */
+  readonly isPrivate: boolean;
 }
 
 const knownInner = new WeakMap<ContentTypes, ReadonlyMap<string, readonly InnerReferrer[]>>();
@@ -50,9 +52,9 @@ export function innerReferrers(types: ContentTypes, { singular }: ContentType): 
 function findInner(types: ContentTypes): ReadonlyMap<string, readonly InnerReferrer[]> {
   const all = types.all.flatMap((owner) =>
     owner.facts.linking.flatMap((field) =>
-      innerFields(field).flatMap(({ path, field: inner }) =>
+      innerFields(field).flatMap(({ path, field: inner, isPrivate }) =>
         inner.place.shape === 'to_one'
-          ? [{ target: inner.place.target, referrer: { owner, field, path, isFile: isFileField(inner) } }]
+          ? [{ target: inner.place.target, referrer: { owner, field, path, isFile: isFileField(inner), isPrivate } }]
           : [],
       ),
     ),

@@ -11,7 +11,8 @@ import { joinPaths } from '../../values/field-path.ts';
 import { type Answer, answerOf } from '../answers/answer.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
-import { columnHasId, innerReferrers, referrers } from '../plans/referrers.ts';
+import { columnHasId, type InnerReferrer, innerReferrers, referrers } from '../plans/referrers.ts';
+import { shownInnerReferrers, standsIn } from '../plans/shown-uses.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { type PlanContext, relatedRows } from '../plans/visibility.ts';
 import type { ReadContext } from '../select/read-context.ts';
@@ -57,7 +58,11 @@ export async function recordUsage(context: ReadContext, request: UsageRequest, p
 }
 
 /** Where in its field a record refers to another: the field itself, or paths into its value. */
-async function places(context: ReadContext, row: UsageRow, { type, id }: UsageRequest): Promise<readonly string[]> {
+async function places(
+  context: ReadContext,
+  row: UsageRow,
+  { type, id, caller }: UsageRequest,
+): Promise<readonly string[]> {
   const owner = context.types.get(row.type);
   const field = owner.field.get(row.field);
   if (field?.structure === undefined) return [row.field];
@@ -65,8 +70,10 @@ async function places(context: ReadContext, row: UsageRow, { type, id }: UsageRe
   const stored = await database.first<Record<string, SqlValue>>(new RecordStatements(context).row(owner, row.id));
   if (stored === undefined) return [];
   const value = decodeRow(owner, stored, database.dialect)[field.name];
+  const inner = shownInnerReferrers(context.types, type, viewFor('admin', caller, context.types));
+  const paths = new Set(inner.filter((each) => each.owner === owner && each.field === field).map(({ path }) => path));
   return linksIn(field, value)
-    .filter((link) => link.target === type.singular && link.id === id)
+    .filter((link) => link.target === type.singular && link.id === id && paths.has(link.path))
     .map(({ place }) => joinPaths(field.name, place));
 }
 
@@ -76,9 +83,14 @@ export interface Source {
   readonly field: Field;
 }
 
-/** Those of the fields that a view shows. */
-const readSources = (types: ContentTypes, type: ContentType, view: ReadView): readonly Source[] =>
-  sources(types, type).filter(({ owner, field }) => readableFields(owner, view).includes(field));
+/** Those of the fields that a view shows, and not only what is private inside them. */
+function readSources(types: ContentTypes, type: ContentType, view: ReadView): readonly Source[] {
+  const inner = new Set(shownInnerReferrers(types, type, view).map(({ field }) => field));
+  return sources(types, type).filter(
+    ({ owner, field }) =>
+      readableFields(owner, view).includes(field) && (field.structure === undefined || inner.has(field)),
+  );
+}
 
 /** The fields whose values can refer to records of a type. */
 export function sources(types: ContentTypes, type: ContentType): readonly Source[] {
@@ -96,7 +108,9 @@ function usagePlans(
   const { dialect } = context.database;
   const build = (places: ValuePlaces): RawBuilder<unknown> => {
     const plan: PlanContext = { dialect, authenticated: true, reads: new ReadsCollector() };
-    const parts = readSources(context.types, type, view).map((source) => usageOf(source, type, view, plan, places));
+    const parts = readSources(context.types, type, view).map((source) =>
+      usageOf(context.types, source, type, view, plan, places),
+    );
     if (parts.length === 0) return sql`select '' as "type", '' as "id", '' as "field" where 1 = 0`;
     return sql.join(parts, sql` union all `);
   };
@@ -110,6 +124,7 @@ function usagePlans(
 }
 
 function usageOf(
+  types: ContentTypes,
   { owner, field }: Source,
   target: ContentType,
   view: ReadView,
@@ -119,12 +134,18 @@ function usageOf(
   const row = 't';
   const shown = relatedRows(owner, view, row, context);
   const names = sql`${sql.lit(owner.singular)} as "type", ${column(row, 'id')} as "id", ${sql.lit(field.name)} as "field"`;
-  const isUser = isUserCondition(owner, field, target, row, places);
+  const isUser = isUserCondition({ owner, field }, target, row, places, shownInnerReferrers(types, target, view));
   return sql`select ${names} from ${tableAs(owner.table, row)} where ${allOf([isUser, shown])}`;
 }
 
 /** Whether the record in a row refers to the one whose id is the next value. */
-function isUserCondition(owner: ContentType, field: Field, target: ContentType, row: string, places: ValuePlaces) {
+function isUserCondition(
+  { owner, field }: Source,
+  target: ContentType,
+  row: string,
+  places: ValuePlaces,
+  inner: readonly InnerReferrer[],
+) {
   if (isToOne(field)) return columnHasId(field, row, places.take());
   const id = column(row, 'id');
   const junction = junctionOf(field);
@@ -133,6 +154,10 @@ function isUserCondition(owner: ContentType, field: Field, target: ContentType, 
     return sql<boolean>`${id} in (select ${sql.id(source)} from ${sql.id(junction)} where ${sql.id(to)} = ${places.take()})`;
   }
   const leads = sql`"target_type" = ${sql.lit(target.singular)} and "target" = ${places.take()}`;
-  const isOwn = sql`"type" = ${sql.lit(owner.singular)} and "field" = ${sql.lit(field.name)}`;
-  return sql<boolean>`${id} in (select "record" from "recto_links" where ${leads} and ${isOwn})`;
+  const link = 'link';
+  const isOwn = standsIn(
+    inner.filter((each) => each.owner === owner && each.field === field),
+    link,
+  );
+  return sql<boolean>`${id} in (select "record" from ${tableAs('recto_links', link)} where ${leads} and ${isOwn})`;
 }

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Caller, isAuthenticated } from '../../base/caller.ts';
 import { isId } from '../../base/ids.ts';
-import { notFound } from '../../base/problem.ts';
+import { forbidden, notFound } from '../../base/problem.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { TreeColumns } from '../../definition/protocol.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
+import { readableField } from '../../query/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { type Answer, type AnswerBudget, answerOf, withinBudget } from '../answers/answer.ts';
 import { ruleParameters } from '../plans/access.ts';
@@ -41,6 +42,9 @@ export async function walkTree(context: ReadContext, request: WalkRequest): Prom
   const view = viewFor(request.view, caller, types);
   const tree = type.facts.tree;
   if (tree === undefined) throw new Error(`The records of ${type.singular} form no tree.`);
+  // Public routes are not there where `get` does not show the parent.
+  if (view.audience === 'admin' && readableField(type, view, tree.parent) === undefined)
+    throw forbidden('insufficient_role', `Your role does not read what a ${type.singular} stands below.`);
   if (!isId(id)) throw notFound();
   const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view, 'get'), 'other');
   const authenticated = isAuthenticated(caller);
@@ -87,7 +91,7 @@ function buildWalk(walk: Walk, dialect: Dialect, budget: AnswerBudget): WalkPlan
   const order =
     way === 'ancestors'
       ? [dialect.order(at('level'), 'desc')]
-      : [at('level'), column('t0', tree.position), column('t0', 'id')].map((term) => dialect.order(term, 'asc'));
+      : [at('level'), ...placesIn(type, view, tree), column('t0', 'id')].map((term) => dialect.order(term, 'asc'));
   const page = (
     columns: RawBuilder<unknown>,
   ) => sql`select ${columns} from "walk" join ${tableAs(type.table, 't0')} on ${column('t0', 'id')} = ${at('id')}
@@ -99,3 +103,7 @@ function buildWalk(walk: Walk, dialect: Dialect, budget: AnswerBudget): WalkPlan
   const weight = buildWeightPlan({ type, types, view, include: [], fields: null, keys }, context, budget);
   return { body, weight, reads: context.reads.done() };
 }
+
+/** By what records of a level are ordered: their places, unless a role does not read these. Definitions see to it that public routes do. */
+const placesIn = (type: ContentType, view: ReadView, { position }: TreeColumns): RawBuilder<unknown>[] =>
+  view.audience === 'public' || readableField(type, view, position) !== undefined ? [column('t0', position)] : [];

@@ -11,7 +11,7 @@ import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { Answer } from '../answers/answer.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges, requireWriters } from '../checks/payload.ts';
 import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../checks/protocol-values.ts';
-import { movesPublished, namesField, requireWritableNew } from '../checks/role-rights.ts';
+import { movesPublished, requireWritableNew, sendingOf } from '../checks/role-rights.ts';
 import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
 import type { CheckedChanges } from '../checks/stored-checks.ts';
 import { assignTenant, tenantOfChanges } from '../checks/tenancy.ts';
@@ -53,7 +53,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
     ruleParameters(type, view, 'create'),
     'other',
   );
-  const sent = checkPayload(type, payload, 'create', { keepsPrivate: false, names: namesField(type, view) });
+  const sent = checkPayload(type, payload, 'create', sendingOf(type, view, false));
   const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
   requireWriters({ ...request, view }, sent, null);
   requireWritableNew(type, view, sent, new Set(Object.keys(payload)));
@@ -76,7 +76,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
     throw invalid([...hooked.faults, ...found]);
   }
   const creation = { request, view, bindings, moment, sent: hooked.changes, tenant };
-  return { type, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };
+  return { type, view, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };
 }
 
 /** Runs in the transaction. */

@@ -6,9 +6,9 @@ import type { ContentType, ContentTypes, Field } from '../../definition/content-
 import { isFileField } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { rightsOf, viewFor } from '../../definition/rights/read-view.ts';
-import type { RoleRights } from '../../definition/rights/role-rights.ts';
 import { junctionOf } from '../../definition/stored-field.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
+import { knownReference } from '../checks/known-references.ts';
 import { applyProtocols } from '../checks/protocol-values.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { mayKnowOf } from '../checks/tenancy.ts';
@@ -19,7 +19,7 @@ import type { Authorship } from '../revisions/revision-writer.ts';
 import { decodeRow, finds } from '../statements/record-statements.ts';
 import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
-import { emptyInnerReferences, type FileUse, innerFileUses, type UsesReader } from './inner-references.ts';
+import { emptyInnerReferences, type FileUse, innerFileUses, neededElse, type UsesReader } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordRemoval, RecordWriter } from './record-writer.ts';
 import type { DeleteRequest } from './write-request.ts';
@@ -100,7 +100,7 @@ export interface Removed {
   readonly type: ContentType;
   readonly id: string;
   readonly what: string;
-  /** Whether the caller may be shown which records need it. */
+  /** Whether the caller may be shown which records need it, of those that their role sees. */
   readonly namesPlaces: boolean;
 }
 
@@ -125,7 +125,9 @@ export async function releaseReferences(
         await removeRow(writer, transaction, { type: owner, record: referring, authorship }, namesPlaces);
       }
     } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
-      throw conflict('record_in_use', `A ${owner.singular} needs this ${what} as its ${field.name}.`);
+      const isNamed = !namesPlaces || knownReference(writer.context.types, authorship.caller, { owner, field }).field;
+      const detail = isNamed ? `A ${owner.singular} needs this ${what} as its ${field.name}.` : neededElse(what);
+      throw conflict('record_in_use', detail);
     } else clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
   }
   await emptyInnerReferences(writer, transaction, { type, id, what, namesPlaces, authorship });
@@ -145,10 +147,9 @@ async function refuseWhileUsed(
   const { types, database } = context;
   const uses = await usesOfFile({ types, statements, executor: transaction, dialect: database.dialect }, type, id);
   if (uses.length === 0) return;
-  const rights = rightsOf(caller, types.roles);
-  const isShown = isAuthenticated(caller) && rights.of(type).rows.get !== 'none';
+  const isShown = isAuthenticated(caller) && rightsOf(caller, types.roles).of(type).rows.get !== 'none';
   const places = uses
-    .filter(({ place, tenant }) => isShown && mayKnowOf(caller, tenant) && isKnownPlace(place, rights, types))
+    .filter(({ place, tenant }) => isShown && mayKnowOf(caller, tenant) && isKnownPlace(place, caller, types))
     .slice(0, mostPlaces)
     .map(({ place }) => place);
   const where = places
@@ -159,12 +160,11 @@ async function refuseWhileUsed(
   throw new Problem(409, 'record_in_use', detail, isShown ? { places } : {});
 }
 
-/** Whether a role may know of every record that refers to something by a field. */
-function isKnownPlace({ type, field: path }: FileUse['place'], rights: RoleRights, types: ContentTypes): boolean {
+/** Whether a caller may know of every record that refers to something by a field. */
+function isKnownPlace({ type, field: path }: FileUse['place'], caller: Caller, types: ContentTypes): boolean {
   const owner = types.get(type);
   const field = owner.field.get(/^[^.[]*/.exec(path)?.[0] ?? '');
-  const known = rights.of(owner);
-  return known.rows.get === 'all' && field !== undefined && known.reads(field);
+  return field !== undefined && knownReference(types, caller, { owner, field }).record;
 }
 
 /** The most places that are listed. */

@@ -8,6 +8,7 @@ import { emptyLinks, linksIn } from '../../definition/structure/inner-links.ts';
 import { changedNames } from '../../definition/structure/private-members.ts';
 import type { LinkRow } from '../../migrations/storage/links-table.ts';
 import { joinPaths } from '../../values/field-path.ts';
+import { knownReference } from '../checks/known-references.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { mayKnowOf, tenantOfRecord } from '../checks/tenancy.ts';
 import { innerReferrers } from '../plans/referrers.ts';
@@ -130,7 +131,7 @@ async function emptyRecord(
     const emptied = emptyLinks(field, value, going.type.singular, going.id);
     const [needed] = emptied.needed;
     const needing = { owner, id, tenant: tenantOfRecord(owner, current) };
-    if (needed !== undefined) throw inUse(needing, field, emptied.needed, going);
+    if (needed !== undefined) throw inUse(writer.context.types, needing, field, emptied.needed, going);
     values.set(field, emptied.value);
   }
   if (values.size === 0) return;
@@ -158,16 +159,23 @@ async function emptyRecord(
 }
 
 function inUse(
+  types: ContentTypes,
   { owner, id, tenant }: { readonly owner: ContentType; readonly id: string; readonly tenant: string | null },
   field: Field,
   places: readonly string[],
   going: Going,
 ): Problem {
   const all = places.map((place) => joinPaths(field.name, place));
-  const isNamed = going.namesPlaces && mayKnowOf(going.authorship.caller, tenant);
+  const { caller } = going.authorship;
+  const known = going.namesPlaces ? knownReference(types, caller, { owner, field }) : undefined;
+  if (known?.field === false) return conflict('record_in_use', neededElse(going.what));
+  const isNamed = known?.record === true && mayKnowOf(caller, tenant);
   const where = isNamed ? `${field.name} (${owner.singular} ${id}: ${shown(all)})` : field.name;
   return conflict('record_in_use', `A ${owner.singular} needs this ${going.what} in its ${where}.`);
 }
+
+/** For who may not know what does. */
+export const neededElse = (what: string): string => `Another record needs this ${what}.`;
 
 const mostShown = 5;
 

@@ -1,10 +1,13 @@
 import type { TransactionWork } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 
 /** A change that has passed every check that needs nothing stored. `Records.runInTransaction` does the rest. */
 export interface PreparedWrite<T> {
   /** The type whose table it writes to. */
   readonly type: ContentType;
+  /** Through which view it is sent: errors name the fields that it shows. Absent: they may name all. */
+  readonly view?: ReadView;
   /**
    * The part that runs in the transaction, with the checks that need what is stored. It may run more than once, so it changes
    * nothing but the database.

@@ -70,7 +70,7 @@ export class RecordWriter {
   }
 
   /** Runs a write in a transaction, and resolves after the commit. A violated unique index is reported as the taken field. */
-  async runInTransaction<T>({ type, run }: PreparedWrite<T>): Promise<T> {
+  async runInTransaction<T>({ type, view, run }: PreparedWrite<T>): Promise<T> {
     const { database, layouts } = this.context;
     try {
       if (layouts === undefined) return await database.transaction((transaction) => run(transaction, true));
@@ -82,7 +82,7 @@ export class RecordWriter {
         return done.value;
       });
     } catch (error) {
-      throw takenProblem(database.dialect.fault(error), type) ?? error;
+      throw takenProblem(database.dialect.fault(error), type, view) ?? error;
     }
   }
 
@@ -100,7 +100,10 @@ export class RecordWriter {
   ): Promise<readonly FieldFault[]> {
     const checks = this.checks(executor);
     const found = await (which === 'all' ? checks.faults(checked) : checks.faultsBesidesTaken(checked));
-    return [...found, ...(await this.protocolFaults(executor, moment, checked))];
+    const unknown = new Set(found.filter(({ code }) => code === 'unknown_record').map(({ field }) => field));
+    const ofProtocols = await this.protocolFaults(executor, moment, checked);
+    // To a sender who does not find a record, nothing else can be said of it.
+    return [...found, ...ofProtocols.filter(({ field }) => !unknown.has(field))];
   }
 
   async protocolFaults(

@@ -19,7 +19,7 @@ import {
   requireWriters,
 } from '../checks/payload.ts';
 import { applyProtocols, applyValues } from '../checks/protocol-values.ts';
-import { isPublished, movesPublished, namesField, requireWritable } from '../checks/role-rights.ts';
+import { isPublished, movesPublished, requireWritable, sendingOf } from '../checks/role-rights.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
 import { ruleParameters } from '../plans/access.ts';
@@ -72,15 +72,13 @@ export async function prepareUpdates(
     'other',
   );
   const bindings = new RequestBindings(caller, [], parameters, payload);
-  const checked = checkPayload(type, payload, 'update', {
-    keepsPrivate: keepsPrivate(request, view),
-    names: namesField(type, view),
-  });
+  const checked = checkPayload(type, payload, 'update', sendingOf(type, view, keepsPrivate(request, view)));
   const sent = admin ? checked : rejectHiddenImmutables(type, checked);
   if (sent.faults.length === 0) await prepareValues(sent);
   if (type.kind === 'single') await ensureSingle(writer, type, caller);
   const write = (id: string | null): PreparedWrite<Answer> => ({
     type,
+    view,
     async run(transaction) {
       // Whether the caller may change the record comes before what is wrong with the payload.
       const current = await currentRecord(writer, transaction, 'update', { ...request, id }, bindings);
@@ -108,10 +106,9 @@ export async function updateRecord(
   const { type, caller, now } = request;
   const view = viewFor(request.admin ? 'admin' : 'update', caller, writer.context.types);
   const links = new StoredLinks(transaction, writer.statements, String(current.id));
-  const isCallers = request.act === undefined || request.restoredFrom !== undefined;
   if (request.act === undefined) requireWriters({ ...request, view }, payload, current);
-  const sent = keepsPrivate(request, view) ? keepPrivateMembers(payload, current) : { ...payload, faults: [] };
-  if (isCallers) await requireWritable(type, view, sent, current, links);
+  const sent = keepsPrivate(request, view) ? keepPrivateMembers(payload, current, view) : { ...payload, faults: [] };
+  if (request.isDraft !== true) await requireWritable(type, view, sent, current, links);
   const moment = { type, caller, now, id: String(current.id) };
   const hooks = new UpdateHooks(writer.context, request, { current, links });
   const acted = request.act?.({ ...moment, changed: {} }, current) ?? {};

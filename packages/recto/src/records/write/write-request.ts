@@ -37,6 +37,8 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly keepsHidden?: boolean;
   /** Sets a state, whatever version of the record the caller has seen: no protocol is asked about the payload. */
   readonly setsState?: true;
+  /** The payload is a draft: whoever wrote it had the right to, and who publishes it needs no other than to publish. */
+  readonly isDraft?: true;
   /** An action instead of a caller's update: it sets these values, and no protocol is asked about the payload. */
   readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
 }
