@@ -12,8 +12,17 @@ const article = {
   },
 };
 
+const vault = {
+  singular: 'vault',
+  plural: 'vaults',
+  fields: [{ name: 'key', field_type: 'text' }],
+  api: { get: { access: 'admin' }, list: { access: 'admin' } },
+};
+
 async function open() {
-  const service = await TestService.open([article], { roles: [{ name: 'desk', may: { users: true, events: true } }] });
+  const service = await TestService.open([article, vault], {
+    roles: [{ name: 'desk', may: { users: true, events: true } }],
+  });
   await service.account('ada', 'admin');
   const token = async (role: string, scopes: readonly string[] | null) => {
     const body = { name: 'a program', role, scopes };
@@ -87,6 +96,40 @@ describe('the scopes of API tokens', () => {
     const narrow = (await world.token('editor', ['articles:read'])).token;
     expect(await total(narrow)).toBe(1);
     expect(await world.send(narrow, 'POST /api/v1/cms/articles', { title: 'x' })).toMatchObject(outOfScope);
+  });
+
+  test('leave no rights to streams of what everyone does not see', async () => {
+    await using world = await open();
+    const [whole, narrow] = [await world.token('admin', null), await world.token('admin', ['*:write', 'events:read'])];
+    const stream = 'GET /api/v1/events?types=vaults';
+    expect((await world.send(whole.token, stream)).status).toBe(200);
+    expect((await world.send(narrow.token, stream)).status).toBe(401);
+  });
+
+  test('end at the rules and the history of content types, and at types that they do not name', async () => {
+    await using world = await open();
+    const { token } = await world.token('admin', ['articles:read']);
+    const { json } = await world.send(token, 'GET /api/v1/admin/content-types');
+    expect(json.items.map(({ singular }: { singular: string }) => singular)).toEqual(['article']);
+    expect(json.items[0].definition).not.toHaveProperty('api');
+    expect(json.items[0].may).toMatchObject({ create: false, update: false, delete: false, define: false });
+    expect((await world.send(token, 'GET /api/v1/admin/content-types/vault')).status).toBe(404);
+  });
+
+  test('give no account more rights than they leave', async () => {
+    await using world = await open();
+    const { token } = await world.token('admin', ['users:write']);
+    const edith = await world.service.account('edith', 'editor');
+    const user = { email: 'new@example.org', password: 'correct horse' };
+    for (const role of ['admin', 'editor', 'desk'])
+      expect(await world.send(token, 'POST /api/v1/admin/users', { ...user, role })).toMatchObject({
+        status: 422,
+        json: { errors: [{ field: 'role', code: 'not_allowed' }] },
+      });
+    for (const change of [{ password: 'another horse' }, { role: 'member' }])
+      expect(await world.send(token, `PUT /api/v1/admin/users/${edith}`, change)).toMatchObject({ status: 403 });
+    expect(await world.send(token, `DELETE /api/v1/admin/users/${edith}`)).toMatchObject({ status: 403 });
+    expect((await world.send(token, 'POST /api/v1/admin/users', { ...user, role: 'member' })).status).toBe(201);
   });
 
   test('narrow permissions', async () => {

@@ -11,7 +11,12 @@ const article = {
     { name: 'fee', field_type: 'integer' },
   ],
 };
-const note = { singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text' }] };
+const note = {
+  singular: 'note',
+  plural: 'notes',
+  fields: [{ name: 'text', field_type: 'text' }],
+  api: { get: { access: 'admin' } },
+};
 const writer = {
   name: 'writer',
   types: { article: { list: 'open = true', get: 'open = true', create: true, read: { except: ['fee'] } } },
@@ -19,7 +24,7 @@ const writer = {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await TestService.open([article, note], { roles: [writer] });
+  service = await TestService.open([article, note], { roles: [writer], builtIn: true });
   await service.account('ada', 'admin');
   await service.account('edith', 'editor');
   await service.account('will', 'writer');
@@ -53,6 +58,23 @@ test('nothing is changed as another role', async () => {
   const sent = await service.send(`POST ${articles}`, { as: 'ada', headers: as('writer'), body: { title: 'New' } });
   expect(sent).toMatchObject({ status: 403, json: { code: 'read_only' } });
   expect((await service.send(`GET ${articles}`, { as: 'ada' })).json.total).toBe(2);
+});
+
+test('a stream is that of the role', async () => {
+  const stream = 'GET /api/v1/events?types=notes';
+  expect((await service.send(stream, { as: 'ada' })).status).toBe(200);
+  expect((await service.send(stream, { as: 'ada', headers: as('writer') })).status).toBe(403);
+  expect((await service.send(stream, { as: 'will' })).status).toBe(403);
+});
+
+test('no upload is completed as another role', async () => {
+  const headers = { ...as('writer'), 'Tus-Resumable': '1.0.0' };
+  expect((await service.send('HEAD /api/v1/media/uploads/one', { as: 'ada', headers })).status).toBe(403);
+  const { status } = await service.send('HEAD /api/v1/media/uploads/one', {
+    as: 'ada',
+    headers: { 'Tus-Resumable': '1.0.0' },
+  });
+  expect(status).toBe(404);
 });
 
 test('only admins do that, and a role that there is not sees nothing', async () => {

@@ -106,3 +106,14 @@ export interface Authenticator {
    */
   requireStepUp(caller: Caller, of: StepUpDemand): Promise<void>;
 }
+
+/**
+ * The caller on what is for everyone, such as public endpoints: an API token with scopes is anonymous there, asking about the same
+ * tenant's records, because its scopes name rights of the admin routes.
+ */
+export function publicCaller(caller: Caller): Caller {
+  if (callerScopes(caller) === undefined) return caller;
+  const { request } = caller;
+  const visited = tenantAsked(caller);
+  return { ...anonymous, ...(visited === null ? {} : { visited }), ...(request === undefined ? {} : { request }) };
+}

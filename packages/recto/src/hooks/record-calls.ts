@@ -1,4 +1,4 @@
-import type { Caller } from '../base/caller.ts';
+import { type Caller, publicCaller } from '../base/caller.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { badRequest, notFound, Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
@@ -17,7 +17,7 @@ export interface CallRights {
 export async function callRecords(records: Records, rights: CallRights, call: RecordCall): Promise<string | null> {
   const type = typeOf(records.types, call.type);
   const { asSystem: admin, search, id, action } = call;
-  const caller = admin ? rights.system : rights.caller;
+  const caller = admin ? rights.system : publicCaller(rights.caller);
   const isSingle = type.kind === 'single';
   const request = { type, admin, caller, search } as const;
   if (isSingle && action !== 'get' && action !== 'update')

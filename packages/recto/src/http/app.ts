@@ -124,16 +124,16 @@ class OperationApp implements App {
     const { authenticator, idempotency, ownRoles = noOwnRoles } = this.#options;
     context.authenticator = authenticator;
     if (authorization === null) {
-      context.caller = requesting(context, anonymous);
+      context.caller = requesting(context, route, anonymous);
       return route.answer(context, idempotency, ownRoles);
     }
     const caller = authenticator.identify(authorization, route.operation.duringSetup && 'setup');
     if (!(caller instanceof Promise)) {
-      context.caller = requesting(context, caller);
+      context.caller = requesting(context, route, caller);
       return route.answer(context, idempotency, ownRoles);
     }
     return caller.then((known) => {
-      context.caller = requesting(context, known);
+      context.caller = requesting(context, route, known);
       return route.answer(context, idempotency, ownRoles);
     });
   }
@@ -196,8 +196,8 @@ class OperationApp implements App {
 }
 
 /** The caller with what the request says: the tenant and the role that it names, and its id, for what is written. */
-function requesting({ request, id }: HttpRequestContext, identified: Caller): Caller {
-  const caller = viewingAs(visiting(identified, request.headers), request);
+function requesting({ request, id }: HttpRequestContext, { operation }: Route, identified: Caller): Caller {
+  const caller = viewingAs(visiting(identified, request.headers), request, operation);
   return isRead(request) ? caller : { ...caller, request: id };
 }
 

@@ -100,6 +100,8 @@ export interface Operation {
   readonly roles?: readonly Role[];
   /** With `roles`: lets roles of the installation's own in that have it; absent: none of them. */
   readonly right?: OperationRight;
+  /** With GET: it may store something, so that nobody calls it as another role. */
+  readonly stores?: true;
   /** With `bearer` and without `roles`: API tokens with scopes may call it as well. */
   readonly anyScope?: true;
   /** With `roles`: changes what all tenants have, and is for callers who belong to none; others get 403. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { anonymous, type Caller, callerScopes, isAuthenticated, type Role, tenantAsked } from '../base/caller.ts';
+import { callerScopes, isAuthenticated, publicCaller, type Role } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden, notFound, unauthorized } from '../base/problem.ts';
 import type { OwnRoles } from '../definition/roles/role.ts';
@@ -64,7 +64,7 @@ export class Route {
     const scopes = callerScopes(caller);
     const { security, right, method, anyScope } = this.operation;
     if (scopes === undefined || anyScope === true) return;
-    if (security !== 'bearer') context.caller = asEveryone(caller);
+    if (security !== 'bearer') context.caller = publicCaller(caller);
     else if (!isInScope(scopes, right, method))
       throw forbidden('insufficient_scope', 'The scopes of this API token do not reach this.');
   }
@@ -87,12 +87,6 @@ export class Route {
       );
     }
   }
-}
-
-/** An anonymous caller who asks about the same tenant's records. */
-function asEveryone(caller: Caller): Caller {
-  const visited = tenantAsked(caller);
-  return { ...anonymous, ...(visited === null ? {} : { visited }) };
 }
 
 function schemaOfBody({ id, body, once }: Operation): CompiledSchema | null {

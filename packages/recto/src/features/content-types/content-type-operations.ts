@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { callerId, callerRole } from '../../base/caller.ts';
+import { callerId, callerRole, callerScopes } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
 import type { DefinitionChanges } from '../../content-types/definition-changes.ts';
 import type { ChangeMoment } from '../../content-types/definition-store.ts';
@@ -28,7 +28,8 @@ const forEditors = {
   right: { any: true },
 } as const;
 
-const isFull = ({ caller }: RequestContext): boolean => callerRole(caller) === 'admin' && caller.tenant === undefined;
+const isFull = ({ caller }: RequestContext): boolean =>
+  callerRole(caller) === 'admin' && caller.tenant === undefined && callerScopes(caller) === undefined;
 
 /** Whether the caller has any right to the records of a type. The others are not there for them. */
 function isThere({ singular }: TypeEntry, types: ContentTypes, { caller }: RequestContext): boolean {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Authenticator, callerId } from '../../base/caller.ts';
+import { type Authenticator, callerId, publicCaller } from '../../base/caller.ts';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { unauthorized } from '../../base/problem.ts';
 import type { EventStreams } from '../../events/streams/event-streams.ts';
@@ -10,6 +10,7 @@ import type { Operation, RequestContext } from '../../http/operation.ts';
 import { json } from '../../http/responses/json-response.ts';
 import type { StreamSource } from '../../http/responses/open-streams.ts';
 import { tenantHeader, tenantHeaders, visitingNamed } from '../../http/tenant-header.ts';
+import { viewAsHeader, viewingNamed } from '../../http/view-as.ts';
 import type { Records } from '../../records/records.ts';
 import { noStore } from '../accounts/sessions/signed-in-response.ts';
 
@@ -97,21 +98,37 @@ async function holderOf(
   if (ticket === undefined) {
     const authorization = headers.get('authorization');
     if (authorization === null) return { key: '', now: () => caller };
-    return tokenHolder(authenticator, authorization, headers.get(tenantHeader));
+    return tokenHolder(authenticator, authorization, {
+      tenant: headers.get(tenantHeader),
+      role: headers.get(viewAsHeader),
+    });
   }
   const found = await tickets.use(String(ticket));
   if (found === undefined) throw unauthorized('invalid_ticket', 'The ticket is not valid: it has expired or was used.');
   return ticketHolder(authenticator, found);
 }
 
-const tokenHolder = (authenticator: Authenticator, authorization: string, named: string | null): StreamHolder => ({
-  key: JSON.stringify(['token', authorization, named]),
-  now: () => mapMaybe(authenticator.identify(authorization), (now) => visitingNamed(now, named)),
+/** What the headers of a request name. */
+interface Named {
+  readonly tenant: string | null;
+  /** As which an admin reads. */
+  readonly role: string | null;
+}
+
+const tokenHolder = (authenticator: Authenticator, authorization: string, named: Named): StreamHolder => ({
+  key: JSON.stringify(['token', authorization, named.tenant, named.role]),
+  now: () =>
+    mapMaybe(authenticator.identify(authorization), (now) =>
+      publicCaller(viewingNamed(visitingNamed(now, named.tenant), named.role)),
+    ),
 });
 
 const ticketHolder = (authenticator: Authenticator, { authorization, visited }: TicketHolder): StreamHolder => ({
   key: JSON.stringify(['ticket', authorization, visited]),
-  now: () => mapMaybe(authenticator.identify(authorization), (now) => (visited === null ? now : { ...now, visited })),
+  now: () =>
+    mapMaybe(authenticator.identify(authorization), (now) =>
+      publicCaller(visited === null ? now : { ...now, visited }),
+    ),
 });
 
 const ticketSchema = Type.Object(

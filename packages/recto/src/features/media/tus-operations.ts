@@ -61,6 +61,8 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
       method: 'GET',
       path: one,
       summary: 'Find how much of an upload has arrived (with HEAD)',
+      // The record of an upload whose bytes have all arrived.
+      stores: true,
       params,
       headers: protocol,
       responses: { 200: { description: 'The state of the upload.', headers: state } },
