@@ -12,6 +12,12 @@ const toOne = (name: string, target: string, more: object = {}) => ({
   ...more,
 });
 
+const toMany = (name: string, target: string) => ({
+  name,
+  field_type: 'relation',
+  relation: { relation_type: 'many_to_many', target },
+});
+
 const definitions = [
   {
     singular: 'place',
@@ -20,6 +26,21 @@ const definitions = [
     fields: [text('name'), text('secret')],
   },
   { singular: 'person', plural: 'persons', fields: [text('name')] },
+  {
+    singular: 'notice',
+    plural: 'notices',
+    protocols: [
+      'versionable',
+      'ownable',
+      { name: 'statusable', values: ['draft', 'published'], default: 'draft', published: 'published' },
+    ],
+    fields: [
+      text('title'),
+      toOne('desk', 'persons'),
+      toMany('people', 'persons'),
+      { name: 'size', field_type: 'bigint' },
+    ],
+  },
   {
     singular: 'offer',
     plural: 'offers',
@@ -55,6 +76,11 @@ const roles = [
     types: { person: whole, offer: { ...whole, read: { except: ['customer', 'note'] } } },
   },
   { name: 'few', types: { place: { ...whole, get: 'secret = null', list: 'secret = null' } } },
+  { name: 'crier', types: { notice: { ...whole, get: 'status = "published"', read: { except: ['updated_by'] } } } },
+  {
+    name: 'deskmate',
+    types: { notice: { ...whole, get: 'desk.name = "news" && people.name ?= "Ann" && size > 9007199254740992' } },
+  },
   { name: 'uploader', types: { offer: { list: false, get: false } }, may: { media: 'own' } },
   { name: 'librarian', types: {}, may: { media: 'all' } },
   { name: 'wordless', types: { person: { ...whole, read: { only: [] } } } },
@@ -153,6 +179,46 @@ describe('records that need another', () => {
     expect(used.json).toMatchObject({ total: 0, items: [] });
     const all = await send(`GET ${people}/${idOf('insider')}/usage`, 'ada');
     expect(all.json).toMatchObject({ total: 1, items: [{ field: 'details', places: ['details.insider'] }] });
+  });
+});
+
+describe('versions of a record', () => {
+  const notices = '/api/v1/admin/cms/notices';
+
+  test('are those that the role could have read', async () => {
+    const notice = await made('notices', 'notice', { title: 'secret plan' });
+    for (const change of [{ title: 'leaked', status: 'published' }, { status: 'draft' }, { title: 'hidden again' }])
+      await send(`PUT ${notices}/${notice}`, 'ada', change);
+    expect((await send(`GET ${notices}/${notice}/revisions`, 'crier')).status).toBe(404);
+    await send(`PUT ${notices}/${notice}`, 'ada', { title: 'open', status: 'published' });
+    const { json } = await send(`GET ${notices}/${notice}/revisions`, 'crier');
+    expect(json.items.map(({ revision, author }: { revision: number; author: null }) => [revision, author])).toEqual([
+      [5, null],
+      [2, null],
+    ]);
+    expect(json.total).toBe(2);
+    for (const line of [
+      `GET ${notices}/${notice}/revisions/1`,
+      `GET ${notices}/${notice}/revisions/4/diff/5`,
+      `POST ${notices}/${notice}/revisions/3/restore`,
+    ])
+      expect({ line, status: (await send(line, 'crier')).status }).toEqual({ line, status: 404 });
+    const named = await send(`PUT ${notices}/${notice}/revisions/1`, 'crier', { name: 'x' });
+    expect(named.status).toBe(404);
+    const all = await send(`GET ${notices}/${notice}/revisions`, 'ada');
+    expect(all.json).toMatchObject({ total: 5, items: [{ author: service.idOf('ada') }, {}, {}, {}, {}] });
+  });
+
+  test('are judged by what they led to, and by what they held', async () => {
+    const [news, sports] = [await made('persons', 'news', { name: 'news' }), await made('persons', 'sports', {})];
+    const [ann, bob] = [await made('persons', 'ann', { name: 'Ann' }), await made('persons', 'bob', { name: 'Bob' })];
+    const large = '9007199254740993';
+    const shown = { desk: news, people: [bob, ann], size: large };
+    const notice = await made('notices', 'judged', { title: '1', ...shown });
+    for (const [index, change] of [{ desk: sports }, shown, { people: [bob] }, shown, { size: '1' }, shown].entries())
+      await send(`PUT ${notices}/${notice}`, 'ada', { title: `${index + 2}`, ...change });
+    const { json } = await send(`GET ${notices}/${notice}/revisions`, 'deskmate');
+    expect(json.items.map(({ revision }: { revision: number }) => revision)).toEqual([7, 5, 3, 1]);
   });
 });
 

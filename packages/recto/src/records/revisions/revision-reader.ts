@@ -12,9 +12,10 @@ import { type Answer, answerOf, withinBudget } from '../answers/answer.ts';
 import { cutRecord } from '../answers/truncated-lists.ts';
 import { populate } from '../read/populate.ts';
 import type { GetRequest } from '../read/record-reader.ts';
-import type { ReadContext } from '../select/read-context.ts';
+import type { WriteContext } from '../write/write-context.ts';
 import { ageLimit, isMoving, type RevisionBody, type RevisionHead } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
+import { ruledRevisions } from './ruled-revisions.ts';
 
 /** Whose versions are asked for, by an editor or admin. */
 export interface RevisionsRequest {
@@ -44,12 +45,12 @@ export interface NamingOfRevision {
  * fields, nor a version in which nothing else changed.
  */
 export class RevisionReader {
-  readonly #context: ReadContext;
+  readonly #context: WriteContext;
   readonly #get: (request: GetRequest) => Promise<Answer>;
   readonly #statements: RevisionStatements;
 
   /** `get` reads a record as its caller may see it. */
-  constructor(context: ReadContext, get: (request: GetRequest) => Promise<Answer>) {
+  constructor(context: WriteContext, get: (request: GetRequest) => Promise<Answer>) {
     this.#context = context;
     this.#get = get;
     this.#statements = new RevisionStatements(context);
@@ -139,10 +140,20 @@ export class RevisionReader {
     const kept = withinLimits(rows.map(headOf), retention.keep).filter(
       ({ at }, place) => place === 0 || oldest === undefined || at >= oldest,
     );
-    const isVisible = visibleNames(type, this.#rights(type, caller));
+    const rights = this.#rights(type, caller);
+    const isVisible = visibleNames(type, rights);
+    const { get: rule } = rights.rows;
+    const writer = type.field.get('updated_by');
+    const isNamed = writer === undefined || rights.reads(writer);
+    // Who gets the record as it is may not have got it as it was.
+    const ruled =
+      typeof rule === 'string' ? undefined : await ruledRevisions(this.#context, { type, id: record, caller, rule });
     const heads = kept.flatMap((head) => {
+      if (ruled?.has(head.revision) === false) return [];
       const changed = head.changed.filter((name) => isVisible(head, name));
-      return changed.length === 0 && head.changed.length > 0 ? [] : [{ ...head, changed }];
+      return changed.length === 0 && head.changed.length > 0
+        ? []
+        : [{ ...head, changed, ...(isNamed ? {} : noAuthor) }];
     });
     return { id: record, heads };
   }
@@ -155,6 +166,9 @@ const withoutPrivateMembers = (type: ContentType, body: RevisionBody): RevisionB
       return [name, field === undefined ? value : withoutPrivate(field, value)];
     }),
   );
+
+/** Of a version, to a role that does not read who wrote the record. */
+const noAuthor = { author: null, authorKind: null } as const;
 
 const noRevision = () => notFound('There is no such revision.');
 

@@ -108,6 +108,15 @@ export class RevisionStatements {
     );
   }
 
+  /** Rows `revision` and `body`, newest first. */
+  bodies({ type, record }: Versioned): Query {
+    return this.#fixed(
+      'bodies',
+      [type, record],
+      (places) => sql`select "revision", "body" from ${table} where ${ofRecord(places)} order by "revision" desc`,
+    );
+  }
+
   /** One row, `body`. */
   body({ type, record }: Versioned, revision: number): Query {
     return this.#fixed(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RuleEnvironment, SqlValue } from '../../base/bindings.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { Executor } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { holdsForItems, type RuleRecord, readOther } from '../../rules/rule-evaluator.ts';
@@ -25,12 +25,12 @@ export interface UnlinkedRecord {
 /** The any-of comparisons through relations that hold for the record. Other records are looked at where they are stored. */
 export async function anyOfHolding(
   context: WriteContext,
-  transaction: Transaction,
+  executor: Pick<Executor, 'first'>,
   unlinked: UnlinkedRecord,
   rules: readonly Rule[],
   environment: RuleEnvironment,
 ): Promise<ReadonlySet<CheckedAny>> {
-  const asked = { context, transaction, unlinked, environment };
+  const asked = { context, executor, unlinked, environment };
   const holding = new Set<CheckedAny>();
   for (const rule of rules) {
     for (const [index, node] of relatedAnyOf(rule.tree).entries()) {
@@ -43,7 +43,7 @@ export async function anyOfHolding(
 
 interface Asked {
   readonly context: WriteContext;
-  readonly transaction: Transaction;
+  readonly executor: Pick<Executor, 'first'>;
   readonly unlinked: UnlinkedRecord;
   readonly environment: RuleEnvironment;
 }
@@ -56,7 +56,7 @@ async function holdsFor(asked: Asked, node: CheckedAny, key: string): Promise<bo
 
 /** Whether the comparison holds for a stored record. */
 async function isStored(
-  { context, transaction, unlinked, environment }: Asked,
+  { context, executor, unlinked, environment }: Asked,
   node: CheckedAny,
   key: string,
   body: RuleEnvironment['body'],
@@ -67,7 +67,7 @@ async function isStored(
   const plan = context.plans.get(key, () => anyOfPlan(context, node));
   const values: readonly SqlValue[] = [JSON.stringify(ids), unlinked.tenant];
   const { caller, query, now } = environment;
-  return (await transaction.first(plan.bind({ caller, query, now, body, values }))) !== undefined;
+  return (await executor.first(plan.bind({ caller, query, now, body, values }))) !== undefined;
 }
 
 /** Whether a relation to many has the type's own records, which refer to its owner. */

@@ -1,5 +1,5 @@
 import type { RuleEnvironment, SqlValue } from '../../base/bindings.ts';
-import type { Transaction } from '../../database/database.ts';
+import type { Executor } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
@@ -57,7 +57,7 @@ class DraftRecord implements RuleRecord {
 /** The new record with those related records and counts loaded that the rules look into. */
 export async function draftRecord(
   context: WriteContext,
-  transaction: Transaction,
+  executor: Pick<Executor, 'first'>,
   statements: RecordStatements,
   draft: {
     readonly type: ContentType;
@@ -69,7 +69,7 @@ export async function draftRecord(
 ): Promise<RuleRecord> {
   const { type, values, rules, environment } = draft;
   const tenant = tenantOfRecord(type, values);
-  const loader = new DraftLoader(context, transaction, statements, { type, values, tenant });
+  const loader = new DraftLoader(context, executor, statements, { type, values, tenant });
   const linked = new Map([...draft.related].map(([field, ids]) => [field.name, ids]));
   const counts = new Map([...linked].map(([name, ids]) => [name, ids.length]));
   // What ends at records of this type may end at the new one.
@@ -85,7 +85,7 @@ export async function draftRecord(
     const id = values[field];
     return linked.get(field) ?? (typeof id === 'string' ? [id] : []);
   };
-  return record.with(await anyOfHolding(context, transaction, { type, tenant, ids, record }, rules, environment));
+  return record.with(await anyOfHolding(context, executor, { type, tenant, ids, record }, rules, environment));
 }
 
 type Paths = readonly (readonly string[])[];
@@ -105,13 +105,18 @@ interface NewRecord {
 
 class DraftLoader {
   readonly #context: WriteContext;
-  readonly #transaction: Transaction;
+  readonly #executor: Pick<Executor, 'first'>;
   readonly #statements: RecordStatements;
   readonly #new: NewRecord;
 
-  constructor(context: WriteContext, transaction: Transaction, statements: RecordStatements, created: NewRecord) {
+  constructor(
+    context: WriteContext,
+    executor: Pick<Executor, 'first'>,
+    statements: RecordStatements,
+    created: NewRecord,
+  ) {
     this.#context = context;
-    this.#transaction = transaction;
+    this.#executor = executor;
     this.#statements = statements;
     this.#new = created;
   }
@@ -138,7 +143,7 @@ class DraftLoader {
   }
 
   async #stored(type: ContentType, id: string, wanted: Wanted): Promise<DraftRecord | null> {
-    const row = await this.#transaction.first<Record<string, SqlValue>>(this.#statements.row(type, id));
+    const row = await this.#executor.first<Record<string, SqlValue>>(this.#statements.row(type, id));
     if (row === undefined) return null;
     const record = decodeRow(type, row, this.#context.database.dialect);
     // Another tenant's: it is rejected as if it did not exist, and a rule must not reveal that it does.
@@ -154,7 +159,7 @@ class DraftLoader {
   async #count(type: ContentType, name: string, id: string): Promise<number> {
     const field = type.scope.field(name);
     if (field?.shape !== 'to_many') return 0;
-    const row = await this.#transaction.first<{ total: number | bigint }>(this.#statements.related(field, id));
+    const row = await this.#executor.first<{ total: number | bigint }>(this.#statements.related(field, id));
     // As it would be stored, the new record is one of those that refer to this one.
     const { type: created, values } = this.#new;
     const isOne = field.linkedBy === undefined && field.type === created.singular && values[field.column] === id;
