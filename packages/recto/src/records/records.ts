@@ -86,7 +86,10 @@ export class Records {
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
     this.visible = new VisibleRecords(this.#context);
-    this.revisions = new RevisionReader(this.#context, async (request) => this.get(request));
+    this.revisions = new RevisionReader(this.#context, {
+      get: async (request) => this.get(request),
+      ruled: async (asked) => (await import('./write/ruled-revisions.ts')).ruledRevisions(this.#context, asked),
+    });
   }
 
   get database(): Database {

@@ -8,14 +8,14 @@ import type { TypeRights } from '../../definition/rights/type-rights.ts';
 import { withoutPrivate } from '../../definition/structure/private-members.ts';
 import { offsetOf, type Paging } from '../../query/query-text.ts';
 import type { IncludeTree } from '../../query/record-parts.ts';
+import type { Rule } from '../../rules/rule.ts';
 import { type Answer, answerOf, withinBudget } from '../answers/answer.ts';
 import { cutRecord } from '../answers/truncated-lists.ts';
 import { populate } from '../read/populate.ts';
 import type { GetRequest } from '../read/record-reader.ts';
-import type { WriteContext } from '../write/write-context.ts';
+import type { ReadContext } from '../select/read-context.ts';
 import { ageLimit, isMoving, type RevisionBody, type RevisionHead } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
-import { ruledRevisions } from './ruled-revisions.ts';
 
 /** Whose versions are asked for, by an editor or admin. */
 export interface RevisionsRequest {
@@ -34,6 +34,23 @@ export interface VisibleRevision {
   readonly body: RevisionBody;
 }
 
+/** A record whose versions a role may read by a rule. */
+export interface RuledRevisions {
+  readonly type: ContentType;
+  readonly id: string;
+  readonly caller: Caller;
+  /** The role's rule of who may get a record. */
+  readonly rule: Rule;
+}
+
+/** What is read with the means of other modules. */
+interface Sources {
+  /** A record as its caller may see it. */
+  get(request: GetRequest): Promise<Answer>;
+  /** The numbers of the versions for which a role's rule holds. */
+  ruled(asked: RuledRevisions): Promise<ReadonlySet<number>>;
+}
+
 /** A write that is ready for its transaction. */
 export interface NamingOfRevision {
   readonly type: ContentType;
@@ -45,14 +62,13 @@ export interface NamingOfRevision {
  * fields, nor a version in which nothing else changed.
  */
 export class RevisionReader {
-  readonly #context: WriteContext;
-  readonly #get: (request: GetRequest) => Promise<Answer>;
+  readonly #context: ReadContext;
+  readonly #sources: Sources;
   readonly #statements: RevisionStatements;
 
-  /** `get` reads a record as its caller may see it. */
-  constructor(context: WriteContext, get: (request: GetRequest) => Promise<Answer>) {
+  constructor(context: ReadContext, sources: Sources) {
     this.#context = context;
-    this.#get = get;
+    this.#sources = sources;
     this.#statements = new RevisionStatements(context);
   }
 
@@ -132,7 +148,7 @@ export class RevisionReader {
   async #find({ type, caller, id, search }: RevisionsRequest): Promise<{ id: string; heads: readonly RevisionHead[] }> {
     const retention = type.facts.revisions;
     if (retention === undefined) throw new Error(`Versions of ${type.singular} are not kept.`);
-    const answer = await this.#get({ type, view: 'admin', caller, id, search });
+    const answer = await this.#sources.get({ type, view: 'admin', caller, id, search });
     const found: unknown = JSON.parse(String(answer.body)).id;
     const record = String(found);
     const rows = await this.#context.database.rows<HeadRow>(this.#statements.heads({ type: type.singular, record }));
@@ -146,8 +162,7 @@ export class RevisionReader {
     const writer = type.field.get('updated_by');
     const isNamed = writer === undefined || rights.reads(writer);
     // Who gets the record as it is may not have got it as it was.
-    const ruled =
-      typeof rule === 'string' ? undefined : await ruledRevisions(this.#context, { type, id: record, caller, rule });
+    const ruled = typeof rule === 'string' ? undefined : await this.#sources.ruled({ type, id: record, caller, rule });
     const heads = kept.flatMap((head) => {
       if (ruled?.has(head.revision) === false) return [];
       const changed = head.changed.filter((name) => isVisible(head, name));

@@ -1,32 +1,23 @@
 import type { SqlValue } from '../../base/bindings.ts';
-import type { Caller } from '../../base/caller.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { isInverse, isLinked, kindOf } from '../../definition/stored-field.ts';
-import type { Rule } from '../../rules/rule.ts';
 import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { RequestBindings } from '../plans/plan.ts';
+import type { RevisionBody } from '../revisions/revision.ts';
+import type { RuledRevisions } from '../revisions/revision-reader.ts';
+import { RevisionStatements } from '../revisions/revision-statements.ts';
 import { decodeRow, RecordStatements } from '../statements/record-statements.ts';
-import { draftRecord } from '../write/new-record.ts';
-import type { WriteContext } from '../write/write-context.ts';
-import type { RevisionBody } from './revision.ts';
-import { RevisionStatements } from './revision-statements.ts';
-
-interface Ruled {
-  readonly type: ContentType;
-  readonly id: string;
-  readonly caller: Caller;
-  /** The role's rule of who may get a record. */
-  readonly rule: Rule;
-}
+import { draftRecord } from './new-record.ts';
+import type { WriteContext } from './write-context.ts';
 
 /**
  * The numbers of a record's versions that a role may read: those for which its rule holds, with the record as it was then. What versions
  * do not keep is as it is now. None but the newest where the rule reads which records refer to this one: that is not known of the past.
  */
-export async function ruledRevisions(context: WriteContext, asked: Ruled): Promise<ReadonlySet<number>> {
+export async function ruledRevisions(context: WriteContext, asked: RuledRevisions): Promise<ReadonlySet<number>> {
   const { type, id, caller, rule } = asked;
   const { database } = context;
   const statements = new RecordStatements(context);
