@@ -39,6 +39,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   '/admin/exports': [],
   '/admin/imports': [],
   '/admin/api-tokens': [],
+  '/admin/roles': [],
   '/admin/content-types': [],
   '/admin/content-types/memo/revisions': [],
   '/admin/cms/notes/{note}/revisions': [],
