@@ -100,6 +100,44 @@ describe.skipIf(skipsLooks)(`roles in the admin${looksSkipReason}`, () => {
     );
   });
 
+  test('somebody with a role has saved views, and sees no shared one that names a hidden field', async () => {
+    for (const view of [
+      { name: 'Titles', columns: ['title'] },
+      { name: 'Fees', columns: ['title', 'fee'] },
+    ]) {
+      const body = { type: 'articles', shared: true, ...view };
+      expect((await admin.service.send('POST /api/v1/admin/views', { as: 'ada', body })).status).toBe(201);
+    }
+    const page = await admin.page({ as: 'will', path: '/content/articles' });
+    await page.getByRole('link', { name: /margins/ }).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Views' });
+    await dialog.getByRole('button', { name: 'Titles' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Fees' }).count()).toBe(0);
+    await dialog.getByLabel('Name of the view').fill('Mine');
+    await dialog.getByRole('button', { name: 'Save as a view' }).click();
+    await page.getByText('The view “Mine” is saved.').first().waitFor();
+    const { json } = await admin.service.send('GET /api/v1/admin/views', { as: 'will' });
+    expect(json.items.map(({ name }: Readonly<Record<string, unknown>>) => name)).toEqual(['Mine', 'Titles']);
+  });
+
+  test('the users name the site’s own roles, and an invitation offers them', async () => {
+    const page = await admin.page({ as: 'ada', path: '/users' });
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name}@example.com`) });
+    await row('will').getByText('Writer', { exact: true }).waitFor();
+    await page.getByLabel('Role').selectOption('Writer');
+    await row('ada').waitFor({ state: 'detached' });
+    await row('will').waitFor();
+    const form = await admin.page({ as: 'ada', path: '/users/new?invite=yes' });
+    await form.getByLabel('Email').fill('new@example.com');
+    await form.getByLabel('Role').selectOption('Writer');
+    await form.getByRole('button', { name: 'Invite', exact: true }).click();
+    await becomes(async () => {
+      const { json } = await admin.service.send('GET /api/v1/admin/users?search=new@', { as: 'ada' });
+      return json.items.map(({ role, invited_at: at }: Readonly<Record<string, unknown>>) => [role, typeof at]);
+    }, [['writer', 'string']]);
+  });
+
   test('an admin sees the pages as a role, and changes nothing meanwhile', async () => {
     const page = await admin.page({ as: 'ada', path: '/roles' });
     await page.getByRole('link', { name: 'Writer, Article: Some' }).waitFor();

@@ -51,7 +51,7 @@ export const people = english('people', {
   roleAdminText: 'Everything: content, users, API tokens, content types and settings.',
   roleEditorText: 'Reads and writes all content. Sees no users, tokens, content types or settings.',
   roleMemberText: 'Uses the site with an account of their own. Cannot enter the admin.',
-  ownRoleText: 'A role of this site. What it may do stands under "Roles".',
+  ownRoleText: 'A role of this site. “Roles” says what it may do.',
 
   newUserTitle: 'New user',
   account: 'Account',
