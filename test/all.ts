@@ -37,8 +37,8 @@ if (process.env.RECTO_TEST_SHARD !== undefined && shard === undefined) {
 }
 const tier: Tier | undefined = isDeep || !isWhole ? undefined : rest ? 'rest' : 'fast';
 
-/** One more than there are cores: some tests wait for processes that they start, or for pages. */
-const workers = availableParallelism() + 1;
+/** More than there are cores: some tests wait for processes that they start, or for pages, and those on PostgreSQL for its answers. */
+const workers = { sqlite: availableParallelism() + 1, postgres: availableParallelism() * 2 };
 
 const { files: planned, leftOut } = await plan();
 const files = { sqlite: ownPart('sqlite'), postgres: ownPart('postgres') };
@@ -115,7 +115,9 @@ async function run(database: TestedDatabase, environment: Readonly<Record<string
   const command = [
     process.execPath,
     'test',
-    ...(options.includes('--watch') ? [] : [`--parallel=${workers}`, '--no-isolate', ...times, '--update-timings']),
+    ...(options.includes('--watch')
+      ? []
+      : [`--parallel=${workers[database]}`, '--no-isolate', ...times, '--update-timings']),
     '--timeout',
     '600000',
     ...options,
