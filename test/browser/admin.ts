@@ -236,7 +236,11 @@ const holdMessages = `(() => {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Experimental, and off by itself: who speaks to the page says what they see. */
 const further = { 'label-content-name-mismatch': { enabled: true } };
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const checks = {
+  all: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules: further },
+  /** Those of these rules whose answer depends on colours. */
+  colours: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+};
 
 interface AxeResult {
   readonly violations: readonly {
@@ -248,13 +252,18 @@ interface AxeResult {
 
 /**
  * What axe-core finds against WCAG 2.2 AA on a page as it is: `expect(await accessibilityIssues(page)).toEqual([])`.
- * `within` (a CSS selector) leaves out the rest of the page: for a popover, whose edge may lie across what is behind it.
+ * `within` (a CSS selector) leaves out the rest of the page: for a popover, whose edge may lie across what is behind it. `colours` asks
+ * the rules about colours alone: for a page that was checked in another theme.
  */
-export async function accessibilityIssues(page: Page, within?: string): Promise<readonly string[]> {
+export async function accessibilityIssues(
+  page: Page,
+  within?: string,
+  which: 'all' | 'colours' = 'all',
+): Promise<readonly string[]> {
   // As the debugger does, which no policy of the page holds back.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   const result = await page.evaluate<AxeResult>(
-    `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, { runOnly: ${JSON.stringify(rules)}, rules: ${JSON.stringify(further)}, resultTypes: ['violations'] })`,
+    `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, { ...${JSON.stringify(checks[which])}, resultTypes: ['violations'] })`,
   );
   return result.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary ?? ''}`),

@@ -1,15 +1,23 @@
 import type { Page } from 'playwright-core';
 import { accessibilityIssues } from './admin.ts';
 
-/** What axe-core finds on a page as it is, in both themes; `within` as for `accessibilityIssues`. The light theme is shown afterwards. */
+/**
+ * What axe-core finds on a page as it is, in both themes; `within` as for `accessibilityIssues`. Themes differ in nothing but colours, so
+ * that the light one is only asked about those. It is shown afterwards.
+ */
 export async function issuesInBothThemes(page: Page, within?: string): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const theme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.evaluate(settled);
-    found.push(...(await accessibilityIssues(page, within)).map((issue) => `${theme}: ${issue}`));
+  for (const [theme, which] of [['dark', 'all'] as const, ['light', 'colours'] as const]) {
+    await showTheme(page, theme);
+    found.push(...(await accessibilityIssues(page, within, which)).map((issue) => `${theme}: ${issue}`));
   }
   return found;
+}
+
+/** Shows a page in a theme, and waits until no colour is on its way to another one. */
+export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.evaluate(settled);
 }
 
 /** What is wrong with a page as it is: what axe-core finds in both themes, wide and narrow, and where it scrolls sideways. */

@@ -389,7 +389,8 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
 
   test.each([360, 1440])('has no issue that axe finds in both themes, %d px', async (width) => {
     await admin.service.seed('sections', { title: 'One more' });
-    const page = await open('articles?sort=reads:asc', 'ada', { width });
+    // Rows are all alike.
+    const page = await open('articles?sort=reads:asc&size=20', 'ada', { width });
     await expectTitles(tableOf(page), 'Article 001');
     expect(await issuesInBothThemes(page)).toEqual([]);
     // A narrow list offers to select all once a record is selected.
