@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { isDeep } from '../support/random-cases.ts';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
 import { storyType } from './editor-types.ts';
 
-/** How many saves the test goes through: a few in every run, all with RECTO_LOST_EDIT_SAVES=1000. */
-const wantedSaves = Number(process.env.RECTO_LOST_EDIT_SAVES ?? 40);
+/** How many saves the test goes through: a few in every run, many with RECTO_TEST_DEEP=1, and others with RECTO_LOST_EDIT_SAVES=1000. */
+const wantedSaves = Number(process.env.RECTO_LOST_EDIT_SAVES ?? (isDeep ? 400 : 24));
 /** Keys a second of the one who types. */
 const rate = 10;
 

@@ -1,6 +1,7 @@
 // databases: sqlite:rest, postgres:rest
 import { expect, test } from 'bun:test';
 import { oddDefinitions, oddFields } from '../../../packages/recto/src/definition/odd-definitions.fixture.ts';
+import { onPostgres } from '../../support/database/database.ts';
 import { TestService } from '../../support/service.ts';
 
 // Whatever definition is sent, the service takes it and serves it, or answers 422 with each place that is wrong.
@@ -59,8 +60,9 @@ const named = (field: Readonly<Record<string, unknown>>, index: number): object 
 
 test('definitions with every key and value', async () => {
   await using service = await open();
-  // All of them are checked without a service elsewhere.
-  for (const body of oddDefinitions().filter((_, index) => index % 5 === 0)) {
+  // All of them are checked without a service elsewhere, and nothing is stored: PostgreSQL sees a few of what it sees of fields above.
+  const every = onPostgres ? 20 : 5;
+  for (const body of oddDefinitions().filter((_, index) => index % every === 0)) {
     const { status, json } = await service.send(`POST ${root}?dry_run=true`, { ...admin, body });
     if (status === 200) continue;
     expect({ body, status }).toEqual({ body, status: 422 });
