@@ -164,7 +164,7 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await send('POST /api/v1/admin/cms/stories', { title: 'On papr', status: 'published' });
     const reader = await open('/');
     await reader.press('Control+k');
-    await reader.find('dialog', 'Command palette');
+    await reader.focused('combobox', 'Command palette');
     await reader.type('On papr');
     await reader.page.getByRole('option', { name: /^On papr/ }).waitFor();
     await reader.press('Enter');
@@ -276,6 +276,7 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await reader.click('link', 'Invite');
     // The heading of a page has the focus as it comes. The first field is two stops on.
     await reader.page.locator('h1:focus').waitFor();
+    await reader.find('textbox', 'Email');
     await reader.press('Tab', 'Tab');
     await reader.focused('textbox', 'Email');
     await reader.type('eve@example.org');

@@ -36,6 +36,7 @@ describe.skipIf(skipsLooks)(`the home page as a desk${looksSkipReason}`, () => {
   test('all of a row leads to what it names', async () => {
     const page = await admin.page({ as: 'ada' });
     const row = page.getByRole('region', { name: 'Scheduled this week' }).getByRole('listitem').first();
+    await row.getByRole('link', { name: 'In two days' }).waitFor();
     const { width = 0, height = 0 } = (await row.boundingBox()) ?? {};
     // Beside its words.
     await row.click({ position: { x: width - 2, y: height - 2 } });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { becomes } from '../../support/database/database.ts';
 import type { Admin } from '../admin.ts';
 import { looksSkipReason, skipsLooks } from '../chromium.ts';
 import { article, author, button, expectTitles, openLists, tableOf } from './lists.ts';
@@ -49,7 +50,7 @@ describe.skipIf(skipsLooks)(`the layouts of a list${looksSkipReason}`, () => {
     expect(new Set(heights).size).toBe(3);
     await page.reload();
     await expectTitles(tableOf(page), 'Paper', 'Lead', 'Ink');
-    expect(await height()).toBe(heights[2] as number);
+    await becomes(height, heights[2]);
     await choose(page, 'Density', 'Normal');
   });
 
