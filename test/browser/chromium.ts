@@ -40,7 +40,10 @@ export async function newSession(browser: Browser, options: BrowserContextOption
 let users = 0;
 let launched: Promise<Browser> | undefined;
 
-/** One browser for all who use it at the same moment. It ends with the last of them. */
+/**
+ * One browser for all files that this process runs, because another one takes half a second. Its sessions end with the last who uses it, and
+ * the browser with the process.
+ */
 export async function useChromium(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
   users += 1;
   // The runner ends the browser with a test that takes too long; the tests after it get another one.
@@ -51,10 +54,8 @@ export async function useChromium(): Promise<{ readonly browser: Browser } & Asy
     browser,
     async [Symbol.asyncDispose]() {
       users -= 1;
-      if (users > 0) return;
-      const last = await launched;
-      launched = undefined;
-      await last?.close();
+      if (users > 0 || !browser.isConnected()) return;
+      for (const session of browser.contexts()) await session.close();
     },
   };
 }

@@ -164,7 +164,7 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await send('POST /api/v1/admin/cms/stories', { title: 'On papr', status: 'published' });
     const reader = await open('/');
     await reader.press('Control+k');
-    await reader.focused('combobox', 'Command palette');
+    await reader.page.getByRole('combobox', { name: 'Command palette' }).and(reader.page.locator(':focus')).waitFor();
     await reader.type('On papr');
     await reader.page.getByRole('option', { name: /^On papr/ }).waitFor();
     await reader.press('Enter');
