@@ -25,7 +25,7 @@ const definitions = [
     protocols: ['nestable'],
     fields: [text('name'), text('secret')],
   },
-  { singular: 'person', plural: 'persons', fields: [text('name')] },
+  { singular: 'person', plural: 'persons', fields: [text('name'), text('nick')] },
   {
     singular: 'notice',
     plural: 'notices',
@@ -80,6 +80,11 @@ const roles = [
   {
     name: 'deskmate',
     types: { notice: { ...whole, get: 'desk.name = "news" && people.name ?= "Ann" && size > 9007199254740992' } },
+  },
+  {
+    name: 'auditor',
+    types: { person: { list: true, get: true, read: { except: ['nick'] } } },
+    may: { events: true },
   },
   { name: 'uploader', types: { offer: { list: false, get: false } }, may: { media: 'own' } },
   { name: 'librarian', types: {}, may: { media: 'all' } },
@@ -284,6 +289,24 @@ describe('files', () => {
     // It cannot be removed all the same.
     const refused = await send(`DELETE /api/v1/admin/media/${own}`, 'uploader');
     expect(refused).toMatchObject({ status: 409, json: { code: 'record_in_use', places: [] } });
+  });
+});
+
+describe('the log of changes', () => {
+  test('has pages of what the role is shown, however many other changes there are', async () => {
+    const person = await made('persons', 'logged', { name: 'logged' });
+    for (const nick of Array.from({ length: 25 }, (_, index) => `nick ${index}`))
+      expect((await send(`PUT ${people}/${person}`, 'ada', { nick })).status).toBe(200);
+    await send(`PUT ${people}/${person}`, 'ada', { name: 'seen' });
+    for (const query of [`record=${person}&limit=5`, `record=${person}&limit=5&after=0`]) {
+      const { json } = await send(`GET /api/v1/admin/events?${query}`, 'auditor');
+      expect(json.items.map(({ action }: { action: string }) => action).toSorted()).toEqual(['create', 'update']);
+      expect(json.total).toBe(2);
+    }
+    const { json } = await send(`GET /api/v1/admin/events?record=${person}&limit=1`, 'auditor');
+    expect(json).toMatchObject({ total: -1, items: [{ action: 'update' }] });
+    const next = await send(`GET /api/v1/admin/events?record=${person}&limit=1&before=${json.items[0].seq}`, 'auditor');
+    expect(next.json.items).toMatchObject([{ action: 'create' }]);
   });
 });
 

@@ -55,7 +55,9 @@ function shown(entry: TypeEntry, types: ContentTypes, context: RequestContext) {
     update: may.update && rows.update !== 'none',
     delete: may.delete && rows.delete !== 'none',
   };
-  return { entry: { ...known, may: limited }, tag: entryTag(known) };
+  // What the role may do can change while the definition stays.
+  const own = { ...known, may: limited };
+  return { entry: own, tag: entryTag(own) };
 }
 
 const tagHeader = { ETag: { description: 'Entity tag of the definition, for `If-Match`.' } };

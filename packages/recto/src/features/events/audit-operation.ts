@@ -82,10 +82,9 @@ export const auditOperation = (parts: AuditParts): Operation => ({
     const ask = question(parts, context, caller);
     if (wantsLines(context)) return exported(parts, context, ask);
     const { limit = 100 } = ask;
-    const found = await read(parts, { after: ask.after, before: ask.before, where: ask.where, limit });
-    const items = found.flatMap((event) => ask.shown(event) ?? []);
+    const { items, isAll } = await pageOf(parts, ask, limit);
     // Of a page that is not full, all that there is behind `after` is known.
-    const total = found.length < limit ? items.length : -1;
+    const total = isAll ? items.length : -1;
     return jsonRead(context.request, { items, total, page: 1, page_size: limit });
   },
 });
@@ -148,6 +147,25 @@ function exported(
     },
     { 'Content-Type': ndjson, 'Content-Disposition': 'attachment; filename="events.ndjson"' },
   );
+}
+
+/** How often more events are read for a page of which some are not shown. */
+const mostReadings = 20;
+
+/** A page of events that the caller is shown: how many others there are between them does not make it shorter. */
+async function pageOf(parts: AuditParts, { after, before, where, shown }: Question, limit: number) {
+  const items: LoggedEvent[] = [];
+  let range = { after, before };
+  for (let reading = 0; reading < mostReadings; reading += 1) {
+    const most = reading === 0 ? limit : largestPage;
+    const found = await read(parts, { ...range, where, limit: most });
+    items.push(...found.flatMap((event) => shown(event) ?? []));
+    const last = found.at(-1);
+    if (found.length < most || last === undefined) return { items: items.slice(0, limit), isAll: items.length < limit };
+    if (items.length >= limit) break;
+    range = after === null ? { after, before: last.seq } : { after: last.seq, before };
+  }
+  return { items: items.slice(0, limit), isAll: false };
 }
 
 const read = ({ events, types }: AuditParts, range: EventRange): Promise<readonly FullEvent[]> =>
