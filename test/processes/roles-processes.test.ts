@@ -72,3 +72,36 @@ test('recto dev follows a role, and keeps the one before while it is wrong', asy
   service.kill('SIGTERM');
   expect((await service.ended()).exitCode).toBe(0);
 });
+
+test('copies and restored backups have the roles, and do not start without what these name', async () => {
+  using folder = new RectoFolder({ 'note.toml': note });
+  const service = folder.spawn(['start'], admin);
+  const url = await service.url();
+  const token = await signIn(url);
+  const rule = 'text = "open"';
+  const role = { name: 'reader', types: { note: { list: rule, get: rule } } };
+  expect((await send(url, 'POST /api/v1/admin/roles', { token, body: role })).status).toBe(201);
+  const made = await send(url, 'POST /api/v1/admin/api-tokens', { token, body: { name: 'r', role: 'reader' } });
+  for (const text of ['open', 'closed'])
+    expect((await send(url, 'POST /api/v1/admin/cms/notes', { token, body: { text } })).status).toBe(201);
+  const total = async (at: string) =>
+    (await send(at, 'GET /api/v1/admin/cms/notes', { token: made.json.token })).json.total;
+  expect(await total(url)).toBe(1);
+  service.kill('SIGTERM');
+  await service.ended();
+  expect(await folder.run(['backup', 'backup.db'])).toMatchObject({ exitCode: 0 });
+  expect(await folder.run(['restore', 'backup.db'], { RECTO_DATA_DIR: 'restored' })).toMatchObject({ exitCode: 0 });
+  expect(await folder.run(['copy', '--to', 'sqlite:copied/recto.db'])).toMatchObject({ exitCode: 0 });
+  for (const data of ['restored', 'copied']) {
+    const again = folder.spawn(['start'], { ...admin, RECTO_DATA_DIR: data });
+    expect([data, await total(await again.url())]).toEqual([data, 1]);
+    again.kill('SIGTERM');
+    await again.ended();
+  }
+  folder.write('content-types/note.toml', note.replace('"text",', '"words",'));
+  for (const data of ['restored', 'copied']) {
+    const { exitCode, err } = await folder.run(['start'], { ...admin, RECTO_DATA_DIR: data });
+    expect([data, exitCode]).toEqual([data, 1]);
+    expect(err).toContain('There is no field "text" in "note"');
+  }
+});

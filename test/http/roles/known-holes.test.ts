@@ -215,6 +215,36 @@ describe('permissions (payloadcms/payload#17928)', () => {
   });
 });
 
+describe('permissions of many types (payloadcms/payload PR#14631)', () => {
+  test('take no statement of their own, and lists none for each type', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      singular: `type_${index}`,
+      plural: `types_${index}`,
+      fields: [text('name'), text('owner')],
+      api: closed,
+    }));
+    const own = 'owner = @request.auth.id';
+    const role = { name: 'ruled', types: { '*': { list: own, get: own, update: own } } };
+    const costs = async (definitions: readonly unknown[]): Promise<readonly number[]> => {
+      let statements = 0;
+      const observe = () => {
+        statements += 1;
+      };
+      await using service = await TestService.open(definitions, { roles: [role], database: { observe } });
+      await service.account('ruth', 'ruled');
+      const cost = async (path: string): Promise<number> => {
+        // Plans are made, and the caller is known.
+        await service.send(`GET ${path}`, { as: 'ruth' });
+        statements = 0;
+        expect((await service.send(`GET ${path}`, { as: 'ruth' })).status).toBe(200);
+        return statements;
+      };
+      return [await cost('/api/v1/auth/me/permissions'), await cost(`${base}/types_0?may=true`)];
+    };
+    expect(await costs(many)).toEqual(await costs(many.slice(0, 1)));
+  });
+});
+
 describe('rules on fields that the role does not read (payloadcms/payload#6515, #2592)', () => {
   test('hold in lists, totals, records, drafts, searches and aggregates', async () => {
     const { json, text: body } = await get('products', 'listed_only');

@@ -147,6 +147,23 @@ describe('a field that a role does not read', () => {
     }
   });
 
+  test('does not decide what the role may do with a record', async () => {
+    for (const { json } of await ask(`GET ${base}/tasks?may=true`, 200))
+      for (const { __may: may } of json.items) expect(may).toEqual(['update', 'delete', 'publish']);
+    for (const { json } of await ask(`GET ${base}/tasks/${task(1)}?may=true&fields=title`, 200))
+      expect(Object.keys(json)).toEqual(['id', 'title', '__may']);
+    await ask(`GET ${base}/topics?may=true`, 200);
+  });
+
+  test('is named by no conflict of values that are unique together with it', async () => {
+    for (const { json, text: body } of await ask(`PUT ${base}/tasks/${task(3)}`, 422, { lot: 'lot 1' })) {
+      expect(json.errors).toEqual([
+        { field: 'lot', code: 'taken', message: 'Another record has these values already.' },
+      ]);
+      expect(body).not.toContain('codename');
+    }
+  });
+
   test('does not decide on a batch', async () => {
     await ask(`POST ${base}/tasks/batch`, 400, { action: 'update', filter: 'fee = 2', set: { title: 'x' } });
     await ask(`POST ${base}/tasks/batch`, 422, { action: 'update', ids: [task(3)], set: { fee: 2 } });

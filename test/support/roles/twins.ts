@@ -26,6 +26,7 @@ export const definitions = [
   {
     singular: 'task',
     plural: 'tasks',
+    unique: [['lot', 'codename']],
     protocols: [
       'metaable',
       { name: 'versionable', drafts: true },
@@ -37,7 +38,8 @@ export const definitions = [
       { name: 'body', field_type: 'richtext' },
       { name: 'open', field_type: 'boolean' },
       { name: 'fee', field_type: 'integer', indexed: true },
-      text('codename'),
+      text('codename', { max_length: 60 }),
+      text('lot', { max_length: 20 }),
       text('memo', { private: true }),
       { name: 'place', field_type: 'integer', indexed: true },
       text('serial', { unique: true }),
@@ -107,6 +109,7 @@ const hiddenOf = (side: Side, place: number) => {
 
 const shownOf = (place: number) => ({
   title: ['amber lamp', 'birch bowl', 'cedar chest'][place - 1] ?? 'none',
+  lot: `lot ${place}`,
   body: `basket ${place}`,
   open: true,
   topic: topic(1 + (place % 2)),

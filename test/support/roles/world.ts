@@ -39,7 +39,9 @@ export const definitions = [
   {
     singular: 'article',
     plural: 'articles',
-    protocols: [{ name: 'statusable', values: ['draft', 'published'], default: 'draft', published: 'published' }],
+    protocols: [
+      { name: 'statusable', values: ['draft', 'published', 'archived'], default: 'draft', published: 'published' },
+    ],
     fields: [
       text('title'),
       text('body'),
@@ -95,7 +97,7 @@ const words = ['amber', 'birch', 'cedar'];
 const word = fc.constantFrom(...words);
 const phrase = fc.array(word, { minLength: 1, maxLength: 2 }).map((some) => some.join(' '));
 const number = fc.constantFrom(0, 1, 2);
-const status = fc.constantFrom('draft', 'published');
+const status = fc.constantFrom('draft', 'published', 'archived');
 
 const id = (type: number, place: number): string =>
   `01900000-0000-7000-8000-${String(type * 100 + place).padStart(12, '0')}`;
