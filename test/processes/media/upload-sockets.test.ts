@@ -174,11 +174,18 @@ async function sendFile(client: UploadClient, headers: Sending['headers'], way: 
   expect({ seed, status: served.status, hash: sha256(served.body) }).toEqual({ seed, status: 200, hash: hash ?? '' });
 }
 
-async function signIn(url: string): Promise<Readonly<Record<string, string>>> {
+/** An API token of an admin: an access token ends after 15 minutes, which a busy machine needs for this. */
+async function tokenOf(url: string): Promise<Readonly<Record<string, string>>> {
   using client = new UploadClient(url);
-  const body = Buffer.from(JSON.stringify(admin));
-  const reply = await client.send('POST /api/v1/auth/login', { 'Content-Type': 'application/json' }, body);
-  return { Authorization: `Bearer ${jsonOf<{ access_token: string }>(reply).access_token}` };
+  const asked = async <T>(line: string, headers: Sending['headers'], body: object): Promise<T> => {
+    const sent = { 'Content-Type': 'application/json', ...headers };
+    return jsonOf<T>(await client.send(line, sent, Buffer.from(JSON.stringify(body))));
+  };
+  const { access_token } = await asked<{ access_token: string }>('POST /api/v1/auth/login', {}, admin);
+  const signedIn = { Authorization: `Bearer ${access_token}` };
+  const wanted = { name: 'uploads', role: 'admin' };
+  const { token } = await asked<{ token: string }>('POST /api/v1/admin/api-tokens', signedIn, wanted);
+  return { Authorization: `Bearer ${token}` };
 }
 
 interface Running {
@@ -196,7 +203,7 @@ beforeAll(async () => {
   const folder = new RectoFolder({ 'note.toml': noteType });
   const recto = folder.spawn(['start'], { ...settings, ...environmentOf(place) });
   const url = await recto.url();
-  running = { place, folder, recto, url, headers: await signIn(url) };
+  running = { place, folder, recto, url, headers: await tokenOf(url) };
 }, longest);
 
 afterAll(async () => {
