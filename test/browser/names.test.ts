@@ -93,4 +93,14 @@ describe.skipIf(chromiumPath === undefined)(`names without labels${skipReason}`,
     await page.getByText('Wie lang', { exact: true }).waitFor();
     expect(await page.locator('section', { hasText: 'Zugang' }).getByLabel('Pass', { exact: true }).count()).toBe(1);
   });
+
+  test('are what errors call a field, in the language of the reader', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/long-essays/new' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Title is required.', { exact: true }).first().waitFor();
+    const german = await admin.page({ as: 'ada', path: '/content/reports/new', language: 'de' });
+    await german.getByRole('button', { name: 'Speichern', exact: true }).click();
+    await german.getByText('Das fehlt noch.', { exact: true }).first().waitFor();
+    await german.getByRole('alert').getByRole('link', { name: 'Überschrift' }).waitFor();
+  });
 });

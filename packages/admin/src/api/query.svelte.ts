@@ -2,6 +2,7 @@ import { RectoError } from '@recto/client';
 import { keepPreviousData, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { untrack } from 'svelte';
 import { session } from '../app/session.svelte.ts';
+import { problemText } from './service-text.ts';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -135,6 +136,6 @@ export function forgetQueries(): void {
   for (const forget of forgetters) forget();
 }
 
-/** What an error says to the person: the service's own words where it gave some. */
+/** What an error says to the person, in their language where it has words for it, else in the service's. */
 export const errorText = (error: unknown): string =>
-  error instanceof RectoError ? error.message : error instanceof Error ? error.message : String(error);
+  error instanceof RectoError ? problemText(error) : error instanceof Error ? error.message : String(error);

@@ -1,4 +1,5 @@
 import { RectoError } from '@recto/client';
+import { problemText } from '../api/service-text.ts';
 import type { Refusal, Values } from './editing-state.ts';
 
 /** A draft cannot be published: its record has other values of these fields by now. */
@@ -19,7 +20,8 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof DraftConflict) return { kind: 'draft-conflict', values: error.values };
   if (error instanceof StaleRecord) return { kind: 'stale' };
   if (!(error instanceof RectoError)) return { kind: 'rejected', message: String(error) };
-  const { status, code, message, errors, location } = error;
+  const { status, code, errors, location } = error;
+  const message = problemText(error);
   if (status === 0) return { kind: 'offline' };
   if (code === 'idempotency_key_in_use') return { kind: 'busy', message };
   if (code === 'answer_not_kept') return { kind: 'done-before', id: location?.split('/').at(-1) || null };

@@ -15,6 +15,9 @@ export type MessageKey = { [Area in keyof Areas & string]: `${Area}.${keyof Area
 /** A language's texts. What is missing is shown in English. */
 export type Catalogue = {
   readonly [Area in keyof Areas]?: { readonly [Name in keyof Areas[Area]]?: Message } | undefined;
+} & {
+  /** What the service says, by its codes. Its own words are English. */
+  readonly problems?: Readonly<Record<string, Message>> | undefined;
 };
 
 export interface Language {
@@ -66,8 +69,21 @@ export const numberText = (value: number): string => numbers.format(value);
 
 /** The text of a key, with its values: `t('list.selected', { count: 2 })`. */
 export function t(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
-  const message = messageOf(catalogue, key) ?? messageOf(englishTexts, key) ?? key;
-  return formOf(message, values.count).replaceAll(/\{(\w+)\}/g, (all, name: string) => {
+  return filled(formOf(messageOf(catalogue, key) ?? messageOf(englishTexts, key) ?? key, values.count), values);
+}
+
+/** What the service says by a code; undefined: the language has no text for it, or one with a value that is not given. */
+export function serviceText(code: string, values: Readonly<Record<string, string | number>>): string | undefined {
+  const { problems = {} } = catalogue;
+  const message = Object.hasOwn(problems, code) ? problems[code] : undefined;
+  if (message === undefined) return undefined;
+  const text = formOf(message, values.count);
+  const isKnown = [...text.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => values[name] !== undefined);
+  return isKnown ? filled(text, values) : undefined;
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (all, name: string) => {
     const value = values[name];
     return value === undefined
       ? all

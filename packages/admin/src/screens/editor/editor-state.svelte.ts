@@ -1,6 +1,7 @@
 import { tick, untrack } from 'svelte';
 import { statusLabel } from '../../api/own-names.ts';
 import { invalidate } from '../../api/query.svelte.ts';
+import { faultText } from '../../api/service-text.ts';
 import { navigate, replaceAddress } from '../../app/navigation.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { draftOf } from '../../editing/client-record-service.ts';
@@ -369,7 +370,9 @@ export class EditorState implements EditorCommands {
 
   #refused(issues: readonly FieldIssue[]): void {
     this.#note = undefined;
-    const found = issues.map(({ field, message }) => [field, message] as const).toReversed();
+    const found = issues
+      .map((issue) => [issue.field, faultText(issue, this.fields.get(issue.field)?.label)] as const)
+      .toReversed();
     if (found.length > 0) this.#showErrors(Object.fromEntries(found), this.#isWatching);
   }
 

@@ -12,6 +12,7 @@ import { media } from './media.ts';
 import { names } from './names.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
+import { problems } from './problems.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { site } from './site.ts';
@@ -34,6 +35,7 @@ export const de: Catalogue = {
   names,
   palette,
   people,
+  problems,
   roles,
   session,
   site,

@@ -21,6 +21,7 @@ export const people: Catalogue['people'] = {
   edit: '{name} bearbeiten',
   noUsers: 'Kein Benutzer passt',
   noUsersText: 'Ändern Sie die Suche oder die Filter.',
+  clearFilters: 'Filter leeren',
   userPages: 'Seiten der Benutzer',
   you: 'Sie',
   invite: 'Einladen',

@@ -38,6 +38,7 @@ export const site: Catalogue['site'] = {
   actionRestore: 'Wiederhergestellt',
   noEvents: 'Keine Änderung passt',
   noEventsText: 'Ändern Sie die Filter, oder warten Sie, bis jemand etwas schreibt.',
+  clearFilters: 'Filter leeren',
   older: 'Ältere',
   newest: 'Neueste',
   exportEvents: 'Exportieren',
@@ -118,6 +119,7 @@ export const site: Catalogue['site'] = {
   noWebhooks: 'Noch keine Webhooks',
   noWebhooksText:
     'Fügen Sie die Adresse eines Dienstes hinzu, und er bekommt eine signierte Nachricht für jede Änderung, die Sie wählen.',
+  addFirstWebhook: 'Ersten Webhook anlegen',
   webhookPages: 'Seiten der Webhooks',
   address: 'Adresse',
   addressHelp: 'Wohin Nachrichten gesendet werden: https://…',

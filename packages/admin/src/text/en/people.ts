@@ -21,6 +21,7 @@ export const people = english('people', {
   edit: 'Edit {name}',
   noUsers: 'No user matches',
   noUsersText: 'Change the search or the filters.',
+  clearFilters: 'Clear filters',
   userPages: 'Pages of users',
   you: 'you',
 
