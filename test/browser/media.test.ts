@@ -146,6 +146,23 @@ describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
     expect(stored.json.total).toBe(3);
   });
 
+  test('says that it had the bytes of an uploaded file before, and removes the new one', async () => {
+    const page = await open();
+    const harbour = ids['harbour.jpg'] ?? 'missing';
+    const same = { name: 'again.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await picture(300, 200, 10)) };
+    await page.getByLabel('Choose files to upload').setInputFiles([same]);
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByText('The library had this file already: harbour.jpg').waitFor();
+    expect(await uploads.getByRole('link', { name: 'Open that one' }).getAttribute('href')).toContain(harbour);
+    await list(page).getByRole('button', { name: /again/ }).waitFor();
+    await uploads.getByRole('button', { name: 'Remove the new one' }).click();
+    await uploads.waitFor({ state: 'detached' });
+    await list(page).getByRole('button', { name: /again/ }).waitFor({ state: 'detached' });
+    const { hash } = await row(harbour);
+    const found = await admin.service.send(`GET /api/v1/admin/media?hash=${hash}`, { as: 'ada' });
+    expect(found.json.items.map(({ id }: { id: string }) => id)).toEqual([harbour]);
+  });
+
   test('takes dropped and pasted files', async () => {
     const page = await open();
     await list(page).waitFor();

@@ -1,6 +1,7 @@
 import { errorText } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { type MediaFile, mediaFile } from './media-file.ts';
+import { type SameFile, sameFile } from './same-file.ts';
 
 export interface QueuedFile {
   readonly key: number;
@@ -11,6 +12,10 @@ export interface QueuedFile {
   readonly sent: number;
   /** Of one that failed. */
   readonly failure: string | undefined;
+  /** What it has become. */
+  readonly made: MediaFile | undefined;
+  /** A file that was in the library before, with the same bytes. */
+  readonly same: SameFile | undefined;
 }
 
 /** So many at a time: more would share the same connection. */
@@ -22,11 +27,16 @@ export class UploadQueue {
   readonly #stops = new Map<number, AbortController>();
   readonly #resume = new Map<number, { address?: string | undefined }>();
   readonly #onDone: (file: MediaFile, key: number) => void;
+  readonly #onRemoved: (file: MediaFile) => void;
   #last = 0;
 
-  /** `onDone` gets the keys of entries, which are in the order in which the files were given. */
-  constructor(onDone: (file: MediaFile, key: number) => void) {
+  /**
+   * `onDone` gets the keys of entries, which are in the order in which the files were given; `onRemoved` the files that are removed again,
+   * because the library had their bytes.
+   */
+  constructor(onDone: (file: MediaFile, key: number) => void, onRemoved: (file: MediaFile) => void) {
     this.#onDone = onDone;
+    this.#onRemoved = onRemoved;
   }
 
   get all(): readonly QueuedFile[] {
@@ -47,7 +57,16 @@ export class UploadQueue {
   add(files: Iterable<File>, folder: string | null): void {
     const added = [...files].map((file): QueuedFile => {
       this.#last += 1;
-      return { key: this.#last, file, folder, state: 'waiting', sent: 0, failure: undefined };
+      return {
+        key: this.#last,
+        file,
+        folder,
+        state: 'waiting',
+        sent: 0,
+        failure: undefined,
+        made: undefined,
+        same: undefined,
+      };
     });
     this.#all = [...this.#all, ...added];
     this.#next();
@@ -65,6 +84,19 @@ export class UploadQueue {
     this.#resume.delete(key);
     this.#all = this.#all.filter((each) => each.key !== key);
     this.#next();
+  }
+
+  /** Removes a file from the library again, which had its bytes before. */
+  async keepEarlier({ key, made }: QueuedFile): Promise<void> {
+    if (made === undefined) return;
+    try {
+      await session.client.admin.collection('media').delete(made.id, { if_match: false });
+    } catch (error) {
+      this.#put(key, { failure: errorText(error) });
+      return;
+    }
+    this.remove(key);
+    this.#onRemoved(made);
   }
 
   /** Ends all uploads and empties the list. */
@@ -88,9 +120,12 @@ export class UploadQueue {
       const onProgress = (sent: number): void => this.#put(key, { sent });
       const about = folder === null ? {} : { folder };
       const options = { ...about, resume, signal: stop.signal, timeout: 600_000, onProgress };
-      const made = mediaFile(await session.client.media.upload(file, options));
-      this.#put(key, { state: 'done', sent: file.size });
+      const record = await session.client.media.upload(file, options);
+      const made = mediaFile(record);
+      this.#put(key, { state: 'done', sent: file.size, made });
       if (made !== undefined) this.#onDone(made, key);
+      // Nothing waits for it.
+      void sameFile(record).then((same) => this.#put(key, { same }));
     } catch (error) {
       if (!stop.signal.aborted) this.#put(key, { state: 'failed', failure: errorText(error) });
     }
