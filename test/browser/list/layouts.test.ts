@@ -3,13 +3,18 @@ import type { Page } from 'playwright-core';
 import { becomes } from '../../support/database/database.ts';
 import type { Admin } from '../admin.ts';
 import { looksSkipReason, skipsLooks } from '../chromium.ts';
+import { issuesInBothThemes } from '../looks.ts';
+import { picture, placeFiles } from '../media-library.ts';
 import { article, author, button, expectTitles, openLists, tableOf } from './lists.ts';
 
 /** A type with names of its own for its statuses, whose records say who made them. */
 const film = {
   ...{ name: 'Film', singular: 'film', plural: 'films' },
   protocols: ['ownable', { name: 'statusable', values: ['draft', 'published'], value_labels: { draft: 'In the lab' } }],
-  fields: [{ name: 'title', field_type: 'text', required: true }],
+  fields: [
+    { name: 'title', field_type: 'text', required: true },
+    { name: 'still', field_type: 'media' },
+  ],
   admin: { list_columns: ['title', 'status', 'created_by'] },
 };
 
@@ -87,6 +92,50 @@ describe.skipIf(skipsLooks)(`the layouts of a list${looksSkipReason}`, () => {
       .getByRole('listitem')
       .filter({ hasText: /In the lab.*eve/s })
       .waitFor();
+    await choose(page, 'Layout', 'Table');
+  });
+
+  test('a card of a board gets another status by dragging and by keys, which can be taken back', async () => {
+    for (let number = 1; number <= 30; number += 1)
+      await admin.service.seed('films', { title: `Film ${number}`, status: 'published' });
+    const page = await admin.page({ as: 'ada', path: '/content/films?size=20' });
+    await expectTitles(tableOf(page, 'Films'), 'Film 30');
+    await choose(page, 'Layout', 'Board');
+    await page.getByText(/^These are 20 of \d\d records/).waitFor();
+    const column = (name: string) => page.getByRole('list', { name, exact: true });
+    const card = (name: string, title: string) => column(name).getByRole('link', { name: title, exact: true });
+    await card('Published', 'Film 30').dragTo(page.getByRole('heading', { name: /^In the lab/ }));
+    await card('In the lab', 'Film 30').waitFor();
+    await page.getByText('Film 30 is now “In the lab”.').waitFor();
+    await button(page, 'Undo').click();
+    await card('Published', 'Film 30').waitFor();
+    await card('Published', 'Film 29').focus();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await card('In the lab', 'Film 29').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await page.keyboard.press('Alt+ArrowRight');
+    await card('Published', 'Film 29').and(page.locator(':focus')).waitFor();
+    expect(await issuesInBothThemes(page)).toEqual([]);
+    await choose(page, 'Layout', 'Table');
+  });
+
+  test('the first picture of a record stands in its row and on its card', async () => {
+    const { 'still.jpg': still } = await placeFiles(admin.service, 'ada', [
+      { name: 'still.jpg', bytes: await picture(60, 40, 10) },
+    ]);
+    await admin.service.send('POST /api/v1/admin/cms/films', { as: 'ada', body: { title: 'With a still', still } });
+    const page = await admin.page({ as: 'ada', path: '/content/films' });
+    const table = tableOf(page, 'Films');
+    await expectTitles(table, 'With a still');
+    const [first, second] = [table.locator('tbody tr').nth(0), table.locator('tbody tr').nth(1)];
+    expect(await first.locator('img').getAttribute('src')).toContain(`/media/${still}/thumb/`);
+    expect(await second.locator('img').count()).toBe(0);
+    // The titles stand below each other.
+    expect(await second.locator('a .picture').count()).toBe(1);
+    await choose(page, 'Layout', 'Cards');
+    const shown = page.getByRole('listitem').filter({ hasText: 'With a still' }).locator('img');
+    expect(await shown.getAttribute('src')).toContain(`/media/${still}/thumb/`);
+    await choose(page, 'Layout', 'Table');
   });
 
   test('a board has a column for each status, and is walked and selected in by keyboard', async () => {

@@ -133,7 +133,7 @@ export class ListActions {
 }
 
 /** The service names each record that is wrong; the first says enough. */
-function problemText(problem: unknown): string {
+export function problemText(problem: unknown): string {
   if (problem instanceof Error && problem.name === 'TooManyFound') return t('list.tooManyFound');
   const [first] = problem instanceof RectoError ? (problem.errors ?? []) : [];
   return first === undefined ? errorText(problem) : `${errorText(problem)} ${first.message}`;

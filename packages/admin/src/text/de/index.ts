@@ -1,5 +1,6 @@
 import type { Catalogue } from '../text.ts';
 import { app } from './app.ts';
+import { board } from './board.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
 import { factors } from './factors.ts';
@@ -23,6 +24,7 @@ import { ui } from './ui.ts';
 /** All German texts, by area. What is missing is shown in English. */
 export const de: Catalogue = {
   app,
+  board,
   comments,
   editor,
   factors,

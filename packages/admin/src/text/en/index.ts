@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { board } from './board.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
 import { factors } from './factors.ts';
@@ -21,6 +22,7 @@ import { ui } from './ui.ts';
 /** All English texts, by area: one file for each. */
 export const en = {
   app,
+  board,
   comments,
   editor,
   factors,
