@@ -1,3 +1,5 @@
+import { isCovered } from './window-keys.ts';
+
 /** Whether a key belongs to what is being typed. */
 export function isTyping({ target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -8,10 +10,6 @@ export function isTyping({ target }: KeyboardEvent): boolean {
     (inner instanceof HTMLElement && inner.isContentEditable)
   );
 }
-
-/** Whether something lies over the page that has keys of its own. */
-export const isCovered = (): boolean =>
-  document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
 
 /** A single letter that may be a shortcut: no modifier, not in a field, nothing over the page. */
 export const isPlainKey = (event: KeyboardEvent): boolean =>

@@ -6,3 +6,7 @@ export function windowKeys(listener: (event: KeyboardEvent) => void, capture = f
   window.addEventListener('keydown', listener, capture);
   return () => window.removeEventListener('keydown', listener, capture);
 }
+
+/** Whether something lies over the page that has keys of its own. */
+export const isCovered = (): boolean =>
+  document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;

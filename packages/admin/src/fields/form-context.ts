@@ -23,6 +23,8 @@ export interface FormContext {
   readonly history: FormHistory | undefined;
   /** Its title and texts are laid out for writing. */
   readonly isWriting: boolean;
+  /** Which fields are marked: those that must be filled, or the others where they are fewer. */
+  readonly marks: 'required' | 'optional';
   /** What is wrong with the value at a path. */
   errorAt(path: string): string | undefined;
   /** How many errors there are inside a path. */

@@ -106,31 +106,6 @@ function findFields(type: FormType): readonly FieldInfo[] {
   });
 }
 
-/** A part of a form, with its fields. */
-export interface FormGroup {
-  /** Undefined: the fields that no group of the definition has. */
-  readonly label: string | undefined;
-  readonly column: 'main' | 'side';
-  readonly fields: readonly FieldInfo[];
-}
-
-/** The parts of a form: first what stands in no group, then the groups of the definition. */
-export function formGroups(type: FormType): readonly FormGroup[] {
-  const fields = formFields(type);
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  const hints = type.definition.admin?.groups ?? [];
-  const placed = new Set(hints.flatMap((group) => group.fields));
-  const groups: readonly FormGroup[] = [
-    { label: undefined, column: 'main', fields: fields.filter(({ name }) => !placed.has(name)) },
-    ...hints.map(({ label, column = 'main', fields: names }) => ({
-      label: readerText(label),
-      column,
-      fields: names.flatMap((name) => byName.get(name) ?? []),
-    })),
-  ];
-  return groups.filter(({ fields: some }) => some.length > 0);
-}
-
 /** The field that names a record: the hint of the definition, else its first text. */
 export function titleField(type: FormType): string | undefined {
   const hint = type.definition.admin?.title_field;

@@ -3,12 +3,15 @@ import type { Catalogue } from '../text.ts';
 /** German texts of the fields of forms. */
 export const fields: Catalogue['fields'] = {
   required: 'erforderlich',
+  optional: 'freiwillig',
   private: 'Privat',
   privateHelp: 'Nur die Verwaltung zeigt es; öffentliche Adressen lassen es weg.',
   none: 'Keines',
   noValue: 'Nicht gesetzt.',
   errors: { one: 'Es gibt {count} Fehler', other: 'Es gibt {count} Fehler' },
   length: '{length} von höchstens {limit} Zeichen',
+  charactersLeft: { one: 'noch {count} Zeichen', other: 'noch {count} Zeichen' },
+  charactersOver: { one: '{count} Zeichen zu viel', other: '{count} Zeichen zu viel' },
   between: 'Von {min} bis {max}',
   atLeast: 'Mindestens {min}',
   atMost: 'Höchstens {max}',

@@ -27,6 +27,7 @@ export const palette: Catalogue['palette'] = {
   save: 'Speichern',
   publish: 'Veröffentlichen',
   revisions: 'Versionen',
+  fullScreen: 'Auf der ganzen Fläche schreiben; Esc beendet es',
   closeTop: 'Schließen, was oben liegt',
   thisHelp: 'Diese Hilfe',
   singleLetters: 'Einzelne Buchstaben sind Tastenkürzel',

@@ -3,12 +3,15 @@ import { english } from '../english.ts';
 /** English texts of the fields of forms. */
 export const fields = english('fields', {
   required: 'required',
+  optional: 'optional',
   private: 'Private',
   privateHelp: 'Only the admin shows it; public routes leave it out.',
   none: 'None',
   noValue: 'Not set.',
   errors: { one: 'There is {count} error', other: 'There are {count} errors' },
   length: '{length} of at most {limit} characters',
+  charactersLeft: { one: '{count} character left', other: '{count} characters left' },
+  charactersOver: { one: '{count} character too many', other: '{count} characters too many' },
   between: 'From {min} to {max}',
   atLeast: 'At least {min}',
   atMost: 'At most {max}',

@@ -27,6 +27,7 @@ export const palette = english('palette', {
   save: 'Save',
   publish: 'Publish',
   revisions: 'Revisions',
+  fullScreen: 'Write on the full screen; Esc leaves it',
   closeTop: 'Close what is on top',
   thisHelp: 'This help',
   singleLetters: 'Single letters are shortcuts',
