@@ -93,6 +93,7 @@ export const icons = {
   underline: 'M7 4v7a5 5 0 0010 0V4M5 20h14',
   quote: 'M5 17c3-1 4-3 4-6H5V6h6v5c0 4-2 6-5 7zM14 17c3-1 4-3 4-6h-4V6h6v5c0 4-2 6-5 7z',
   heading: 'M6 4v16M18 4v16M6 12h12',
+  eraser: 'M4 14L14 4l6 6-9 9H8zM10 8l6 6M12 19h8',
   table: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14',
   expand: 'M14 4h6v6M20 4l-7 7M10 20H4v-6M4 20l7-7',
   play: 'M7 4.5l12 7.5-12 7.5z',

@@ -12,6 +12,8 @@ export type MenuItem =
       readonly disabled?: boolean;
       /** One of several: shown with a check. */
       readonly checked?: boolean;
+      /** What is checked is on, beside others. */
+      readonly isToggle?: boolean;
       /** Keys that do the same: "Ctrl+S". */
       readonly keys?: string;
     }

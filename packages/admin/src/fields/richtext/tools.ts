@@ -16,6 +16,57 @@ interface More {
   readonly history: FormHistory | undefined;
 }
 
+const marks = ['bold', 'italic', 'underline', 'strike', 'code'] as const;
+type Mark = (typeof marks)[number];
+
+const markKeys: Readonly<Record<Mark, string>> = {
+  bold: 'Ctrl+B',
+  italic: 'Ctrl+I',
+  underline: 'Ctrl+U',
+  strike: 'Ctrl+Shift+S',
+  code: 'Ctrl+E',
+};
+
+const markTool = (editor: Editor, name: Mark): Tool => ({
+  name: t(`fields.${name}`),
+  icon: name,
+  keys: markKeys[name],
+  isPressed: editor.isActive(name),
+  run: () => editor.chain().focus().toggleMark(name).run(),
+});
+
+const linkTool = (editor: Editor, run: () => void): Tool => ({
+  ...{ name: t('fields.link'), icon: 'link', keys: 'Ctrl+Shift+K' },
+  ...{ isPressed: editor.isActive('link'), run },
+});
+
+const quoteTool = (editor: Editor): Tool => ({
+  name: t('fields.quote'),
+  icon: 'quote',
+  isPressed: editor.isActive('blockquote'),
+  run: () => editor.chain().focus().toggleBlockquote().run(),
+});
+
+const headingTool = (editor: Editor, level: 2 | 3): Tool => ({
+  ...{ name: t('fields.heading', { level }), icon: 'heading', sign: `H${level}` },
+  isPressed: editor.isActive('heading', { level }),
+  run: () => editor.chain().focus().toggleHeading({ level }).run(),
+});
+
+/** Links stay: they are no matter of looks. */
+function clearMarks(editor: Editor): void {
+  const chain = editor.chain().focus();
+  for (const name of marks) chain.unsetMark(name);
+  chain.run();
+}
+
+/** The buttons beside the text that is selected. */
+export const selectionTools = (editor: Editor, link: () => void): readonly (readonly Tool[])[] => [
+  [markTool(editor, 'bold'), markTool(editor, 'italic'), linkTool(editor, link)],
+  [headingTool(editor, 2), headingTool(editor, 3), quoteTool(editor)],
+  [{ name: t('fields.clearFormat'), icon: 'eraser', run: () => clearMarks(editor) }],
+];
+
 /** The buttons of the toolbar, by groups, for the state that the editor is in. */
 export function textTools(
   editor: Editor,
@@ -25,42 +76,12 @@ export function textTools(
   const on = (name: string) => editor.isActive(name);
   return [
     [
-      {
-        name: t('fields.bold'),
-        icon: 'bold',
-        keys: 'Ctrl+B',
-        isPressed: on('bold'),
-        run: () => chain().toggleBold().run(),
-      },
-      {
-        name: t('fields.italic'),
-        icon: 'italic',
-        keys: 'Ctrl+I',
-        isPressed: on('italic'),
-        run: () => chain().toggleItalic().run(),
-      },
-      {
-        name: t('fields.underline'),
-        icon: 'underline',
-        keys: 'Ctrl+U',
-        isPressed: on('underline'),
-        run: () => chain().toggleUnderline().run(),
-      },
-      {
-        name: t('fields.strike'),
-        icon: 'strike',
-        keys: 'Ctrl+Shift+S',
-        isPressed: on('strike'),
-        run: () => chain().toggleStrike().run(),
-      },
-      {
-        name: t('fields.code'),
-        icon: 'code',
-        keys: 'Ctrl+E',
-        isPressed: on('code'),
-        run: () => chain().toggleCode().run(),
-      },
-      { name: t('fields.link'), icon: 'link', keys: 'Ctrl+Shift+K', isPressed: on('link'), run: link },
+      markTool(editor, 'bold'),
+      markTool(editor, 'italic'),
+      markTool(editor, 'underline'),
+      markTool(editor, 'strike'),
+      markTool(editor, 'code'),
+      linkTool(editor, link),
     ],
     [
       {
@@ -75,12 +96,7 @@ export function textTools(
         isPressed: on('orderedList'),
         run: () => chain().toggleOrderedList().run(),
       },
-      {
-        name: t('fields.quote'),
-        icon: 'quote',
-        isPressed: on('blockquote'),
-        run: () => chain().toggleBlockquote().run(),
-      },
+      quoteTool(editor),
       {
         name: t('fields.codeBlock'),
         icon: 'code-block',
