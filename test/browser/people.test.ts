@@ -177,7 +177,7 @@ describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipRea
   test('an editor reaches none of the pages for admins, by link or by address', async () => {
     const page = await admin.page({ as: 'edith' });
     const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
-    const closed = ['Users', 'API tokens', 'Content types', 'Settings', 'Webhooks', 'Audit log', 'Jobs'];
+    const closed = ['Users', 'Roles', 'API tokens', 'Content types', 'Settings', 'Webhooks', 'Audit log', 'Jobs'];
     expect(links.filter((link) => closed.includes(link.trim()))).toEqual([]);
     const paths = ['users', 'users/new', `users/${admin.service.idOf('max')}`, 'api-tokens', 'types', 'types/page'];
     for (const path of [...paths, 'types/new', 'settings', 'webhooks', 'audit-log', 'jobs']) {

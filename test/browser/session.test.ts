@@ -180,7 +180,7 @@ describe.skipIf(skipsLooks)(`a session${looksSkipReason}`, () => {
 
     test('an admin everything', async () => {
       const page = await admin.page({ as: 'ada' });
-      const site = ['Content types', 'Users', 'API tokens', 'Webhooks', 'Audit log', 'Jobs', 'Settings'];
+      const site = ['Content types', 'Users', 'Roles', 'API tokens', 'Webhooks', 'Audit log', 'Jobs', 'Settings'];
       expect((await links(page)).map((text) => text.trim())).toEqual([...content, ...site]);
     });
 
