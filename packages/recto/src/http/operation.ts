@@ -5,7 +5,7 @@ import type { TransactionWork } from '../database/database.ts';
 import type { BodySpec } from './bodies/body-spec.ts';
 import type { Part } from './bodies/multipart-body.ts';
 import type { OperationRight } from './operation-right.ts';
-import type { StreamSource } from './responses/open-streams.ts';
+import type { StreamKind, StreamSource } from './responses/open-streams.ts';
 import type { Reply } from './responses/reply.ts';
 
 /** Runs work in a transaction, and resolves after its commit. */
@@ -58,10 +58,10 @@ export interface RequestContext {
     status?: number,
   ): Response;
   /**
-   * An answer that is sent as `source` writes it, for as long as it takes. It ends when the client goes or the service stops; throws
-   * 503 once the service does.
+   * An answer that is sent as `source` writes it, for as long as it takes. It ends when the client goes or the service stops, which breaks
+   * off one that has to be `whole`; throws 503 once the service does.
    */
-  stream(source: StreamSource, headers: Readonly<Record<string, string>>): Response;
+  stream(source: StreamSource, headers: Readonly<Record<string, string>>, kind?: StreamKind): Response;
 }
 
 export interface ResponseSpec {

@@ -13,7 +13,7 @@ import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import type { QueryValues } from './query-reader.ts';
 import { requestId } from './request-id.ts';
 import { requestIdHeader } from './responses/answer-headers.ts';
-import type { OpenStreams, StreamSource } from './responses/open-streams.ts';
+import type { OpenStreams, StreamKind, StreamSource } from './responses/open-streams.ts';
 import { type Reply, responseOf } from './responses/reply.ts';
 
 /** Returns a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
@@ -160,13 +160,13 @@ export class HttpRequestContext implements RequestContext {
     return this.complete;
   }
 
-  stream(source: StreamSource, headers: Readonly<Record<string, string>>): Response {
+  stream(source: StreamSource, headers: Readonly<Record<string, string>>, kind?: StreamKind): Response {
     const all = { 'Cache-Control': 'no-store', ...headers };
     // Nobody would read what is written.
     if (this.request.method === 'HEAD') return new Response(null, { headers: all });
     const { streams } = this.#limits;
     if (streams === undefined) throw new Error('There is no owner for streams.');
-    return new Response(streams.open(source), { headers: all });
+    return new Response(streams.open(source, kind), { headers: all });
   }
 
   async #readBody(): Promise<JsonObject> {

@@ -116,6 +116,12 @@ function readFilter(name: string, text: string, question: RowQuestion): FilterTe
   return readFieldFilter(field, text);
 }
 
+/** Whether a parameter of that name filters by a field that the view shows. */
+export const isFilterName = (type: ContentType, view: ReadView, name: string): boolean =>
+  type.field.has(name)
+    ? readableField(type, view, name) !== undefined
+    : (relationAlias(type, view, name) ?? aliasedField(type, view, name)) !== undefined;
+
 /** The field that a parameter filters by under a name that is not the field's own, such as `tag` for `tags`. */
 const aliasedField = (type: ContentType, view: ReadView, name: string): Field | undefined =>
   readableFields(type, view).find((field) => field.type.filterAlias === name);

@@ -20,6 +20,7 @@ import { type DraftUse, draftUses } from './drafts/draft-uses.ts';
 import { previewDraft } from './drafts/preview-draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import { ElementSpellings } from './list/element-spellings.ts';
+import { type ListedRecord, listPages } from './list/list-pages.ts';
 import { RecordLister } from './list/list-records.ts';
 import { requireAccess, ruleParameters } from './plans/access.ts';
 import { PlanCache } from './plans/plan.ts';
@@ -141,6 +142,21 @@ export class Records {
     if (type.kind !== 'single') return this.#lister.list(type, viewFor(view, caller, this.types), caller, search);
     return ensureSingle(this.#writer, type, caller).then(() =>
       this.#lister.list(type, viewFor(view, caller, this.types), caller, search),
+    );
+  }
+
+  /** All records of a list, a page at a time; each page is read when it is asked for, and none is remembered. */
+  async pages(
+    type: ContentType,
+    view: 'list' | 'admin',
+    caller: Caller,
+    search: string,
+  ): Promise<AsyncGenerator<readonly ListedRecord[], void, undefined>> {
+    if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
+    if (type.kind === 'single') await ensureSingle(this.#writer, type, caller);
+    return listPages(
+      async (page, size) => this.#lister.page(type, viewFor(view, caller, this.types), caller, page, size),
+      search,
     );
   }
 

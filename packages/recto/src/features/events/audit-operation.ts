@@ -146,6 +146,7 @@ function exported(
       }
     },
     { 'Content-Type': ndjson, 'Content-Disposition': 'attachment; filename="events.ndjson"' },
+    'whole',
   );
 }
 

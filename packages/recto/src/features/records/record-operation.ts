@@ -2,7 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest } from '../../base/problem.ts';
 import { type ContentType, type EndpointName, isRoleList } from '../../definition/content-type.ts';
-import { viewNamed } from '../../definition/rights/read-view.ts';
+import { viewFor, viewNamed } from '../../definition/rights/read-view.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
@@ -12,8 +12,10 @@ import { protocolsHide } from '../../records/plans/visibility.ts';
 import type { Records } from '../../records/records.ts';
 import type { Created } from '../../records/write/create-record.ts';
 import type { WriteRequest } from '../../records/write/write-request.ts';
+import { csvResponse, sendCsv } from './csv-list.ts';
 import { readAutosaveParameter } from './parameters/autosave-parameter.ts';
 import { readDraftParameter } from './parameters/draft-parameter.ts';
+import { readFormatParameter, withFormat } from './parameters/format-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './parameters/query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
 import { listSchema, payloadSchema, readSchema, recordSchema } from './record-schemas.ts';
@@ -115,14 +117,24 @@ const actions = {
   list: (type, records, { admin }) => {
     const view = admin ? 'admin' : 'list';
     return {
-      query: own(() => listQuerySchema(type, view, records.types)),
+      query: own(() => withFormat(listQuerySchema(type, view, records.types), type, view)),
       responses: {
-        200: jsonResponse('A page of records.', () => listSchema(type, view, records.types)),
+        200: {
+          ...csvResponse,
+          description: 'A page of records, or with `format=csv` a file of all of them.',
+          get schema() {
+            return listSchema(type, view, records.types);
+          },
+        },
         304: unchanged,
       },
       problems: commonProblems(),
-      handle: (context) =>
-        mapMaybe(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
+      handle: (context) => {
+        const { caller, search } = context;
+        const { format, rest } = readFormatParameter(type, viewFor(view, caller, records.types), search);
+        if (format === 'csv') return sendCsv(type, records, view, context, rest);
+        return mapMaybe(records.list(type, view, caller, rest), (answer) => readResponse(answer, context));
+      },
     };
   },
   get: (type, records, route) => {

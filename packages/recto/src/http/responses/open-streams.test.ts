@@ -41,6 +41,20 @@ test('a close ends a source that waits for its reader; what was written is still
   expect(streams.size).toBe(0);
 });
 
+test('a close breaks off an answer that has to be whole', async () => {
+  const streams = new OpenStreams();
+  const body = streams.open(async ({ write }) => {
+    for (;;) await write(new Uint8Array(100_000));
+  }, 'whole');
+  const reader = body.getReader();
+  await reader.read();
+  streams.close();
+  const toItsEnd = async () => {
+    while (!(await reader.read()).done);
+  };
+  expect(toItsEnd()).rejects.toThrow('The service is stopping.');
+});
+
 test('none is opened after a close', () => {
   const streams = new OpenStreams();
   streams.close();

@@ -19,6 +19,9 @@ export interface StreamWriter {
 /** Writes an answer; when it resolves, the answer is complete. */
 export type StreamSource = (writer: StreamWriter) => Promise<void>;
 
+/** What a client gets when the service stops: an answer that ends there, or one that is broken off, because a part of it is of no use. */
+export type StreamKind = 'open_ended' | 'whole';
+
 /** The answers of this process that are still being sent. Closes them when the service stops. */
 export class OpenStreams {
   readonly #open = new Set<OpenStream>();
@@ -36,18 +39,21 @@ export class OpenStreams {
   }
 
   /** Begins to write; throws 503 when the service stops. */
-  open(source: StreamSource): ReadableStream<Uint8Array> {
+  open(source: StreamSource, kind: StreamKind = 'open_ended'): ReadableStream<Uint8Array> {
     if (this.#isClosed) throw unavailable('shutting_down', 'The service is stopping.');
-    const stream = new OpenStream(this.#forget);
+    const stream = new OpenStream(this.#forget, kind);
     this.#open.add(stream);
     void this.#run(stream, source);
     return stream.body;
   }
 
-  /** Ends all of them, and opens no more. What has been written is still sent. */
+  /** Ends all of them, and opens no more. What has been written is still sent, unless it is a part of what has to be whole. */
   close(): void {
     this.#isClosed = true;
-    for (const stream of this.#open) stream.end();
+    for (const stream of this.#open) {
+      if (stream.kind === 'whole') stream.fail(new Error('The service is stopping.'));
+      else stream.end();
+    }
   }
 
   async #run(stream: OpenStream, source: StreamSource): Promise<void> {
@@ -71,6 +77,7 @@ const queue: QueuingStrategy<Uint8Array> = { highWaterMark: 1, size: (chunk) => 
 /** There may be many that wait for most of the time: what not all of them need is made when it is asked for. */
 class OpenStream implements StreamWriter {
   readonly body: ReadableStream<Uint8Array>;
+  readonly kind: StreamKind;
   readonly #done: (stream: OpenStream) => void;
   #isEnded = false;
   #ending: AbortController | undefined;
@@ -78,8 +85,9 @@ class OpenStream implements StreamWriter {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #room: PromiseWithResolvers<void> | undefined;
 
-  constructor(done: (stream: OpenStream) => void) {
+  constructor(done: (stream: OpenStream) => void, kind: StreamKind) {
     this.#done = done;
+    this.kind = kind;
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller: ReadableStreamDefaultController<Uint8Array>) => {

@@ -3,7 +3,7 @@ import { type Caller, isAuthenticated, tenantAsked } from '../../base/caller.ts'
 import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
-import { type ListQuery, readListQuery } from '../../query/list-query.ts';
+import { type ListLimits, type ListQuery, readListQuery } from '../../query/list-query.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { CursorSealer } from '../answers/cursor-sealer.ts';
@@ -70,17 +70,31 @@ export class RecordLister {
     return this.#context.answers.look(prepared.key + callerKey(reads, caller), reads.types, make);
   }
 
+  /** A page of `size` records at most, read and planned for this time alone. Access has been checked. */
+  page(type: ContentType, view: ReadView, caller: Caller, search: string, size: number): MaybePromise<Answer> {
+    const prepared = this.#plan(type, view, caller, search, { pageSize: size, maxPageSize: size });
+    return mapMaybe(this.#spelled(prepared), (complete) => this.#read(complete, caller));
+  }
+
   #prepare(type: ContentType, view: ReadView, caller: Caller, search: string): PreparedList {
     const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
     const memoKey = `${type.singular}|${view.key}|${authenticated}|${tenant}|${search}`;
     const known = this.#prepared.get(memoKey);
     if (known !== undefined) return known;
-    const { types, limits, database } = this.#context;
+    const prepared = this.#plan(type, view, caller, search, this.#context.limits);
+    // Long query strings are rare and dear to keep.
+    if (search.length <= 512) this.#prepared.set(memoKey, prepared);
+    return prepared;
+  }
+
+  #plan(type: ContentType, view: ReadView, caller: Caller, search: string, limits: ListLimits): PreparedList {
+    const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
+    const { types, database } = this.#context;
     const readsQuery = ruleParameters(type, view, 'list');
     const query = readListQuery(search, { type, types, view }, limits, readsQuery);
     const shape: ListShape = { type, types, view, authenticated, tenant, query, after: null };
     const [first, unranked = null] = preparePages(shape, this.#context, this.#cursors);
-    const prepared: PreparedList = {
+    return {
       ...first,
       unranked,
       type,
@@ -89,9 +103,6 @@ export class RecordLister {
       query,
       totalKey: totalKey(shape, first),
     };
-    // Long query strings are rare and dear to keep.
-    if (search.length <= 512) this.#prepared.set(memoKey, prepared);
-    return prepared;
   }
 
   /** The list with the values of its filters as stored records spell them. */
