@@ -106,6 +106,7 @@ export const contents: readonly Group[] = [
       entry('Background jobs', 'jobs'),
       entry('Scaling', 'scaling'),
       entry('Backup and transfer', 'backup-and-transfer'),
+      entry('CSV', 'csv'),
       entry('Security', 'security'),
       entry('Versions and support', 'support'),
     ],

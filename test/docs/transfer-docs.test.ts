@@ -8,7 +8,7 @@ import { RectoFolder, type RectoProcess } from '../support/processes/recto-proce
 
 const lacking = ['bash', 'curl'].filter((program) => Bun.which(program) === null);
 const skipped = lacking.length === 0 ? '' : ` (skipped: there is no ${lacking.join(' and no ')} here)`;
-const pages = ['docs/moving-from-wordpress.md', 'docs/backup-and-transfer.md'].map(readDocument);
+const pages = ['docs/moving-from-wordpress.md', 'docs/backup-and-transfer.md', 'docs/csv.md'].map(readDocument);
 /** What a command prints, where the page shows it. */
 function shownAfter(blocks: readonly Block[], block: Block): string | undefined {
   const answer = answerTo(blocks, block, 'text');

@@ -46,6 +46,7 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
   'observes an import or a copy while it runs': [
     'http/media/wordpress-fetch.test.ts',
     'http/media/wordpress-uploads.test.ts',
+    'http/transfer/csv-import.test.ts',
     'http/transfer/export-import.test.ts',
     'http/transfer/import-wordpress.test.ts',
     'processes/copy.test.ts',

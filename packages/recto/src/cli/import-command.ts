@@ -7,7 +7,12 @@ import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { FileStore } from '../media/file-store.ts';
 import { refreshStatistics } from '../migrations/data/table-statistics.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { csvFiles, csvMatch } from '../transfer/csv/csv-files.ts';
+import { type CsvPlan, readPlan } from '../transfer/csv/csv-plan.ts';
+import { detectPlan } from '../transfer/csv/detect-plan.ts';
 import { importRecords } from '../transfer/json/import-records.ts';
+import { typeNamed, typeNames } from '../transfer/json/record-file-name.ts';
 import { recordFilesAt } from '../transfer/json/record-files.ts';
 import { mediaFolder } from '../transfer/media/export-files.ts';
 import { fileAt } from '../transfer/transfer-file.ts';
@@ -104,6 +109,60 @@ export const importJson = (
         ? `The files of ${countOf(missing.total, 'record')} are missing.`
         : undefined,
   );
+
+export interface CsvOptions {
+  readonly type?: string;
+  /** Prints the plan of columns, and imports nothing. */
+  readonly plan?: boolean;
+  /** A file with the plan. */
+  readonly map?: string;
+  readonly skipErrors?: boolean;
+}
+
+/** `recto import csv`. Resolves with the exit code. */
+export const importCsv = (terminal: Terminal, path: string, options: ImportOptions & CsvOptions): Promise<number> =>
+  options.plan === true
+    ? printPlan(terminal, path, options)
+    : runImport(terminal, options, async ({ database, types, workFolder }, bar) => {
+        const file = fileAt(path);
+        const type = csvType(file.name, options.type, types);
+        const plan = options.map === undefined ? await detectPlan(file, type) : await planAt(options.map, type);
+        return importRecords({
+          ...{ database, types, workFolder, files: csvFiles(file, type, plan), ...csvMatch(plan) },
+          dryRun: options.dryRun === true,
+          errors: options.skipErrors === true ? 'leave_out' : 'refuse',
+          progress: bar.report,
+        });
+      });
+
+async function printPlan(terminal: Terminal, path: string, { type: named }: CsvOptions): Promise<number> {
+  try {
+    return await withTransferDatabase(terminal, 'pretend', async ({ types }) => {
+      const file = fileAt(path);
+      const plan = await detectPlan(file, csvType(file.name, named, types));
+      terminal.out(`${JSON.stringify(plan, null, 2)}\n`);
+      return exitCodes.done;
+    });
+  } catch (error) {
+    const message = transferFailure(error);
+    if (message === undefined) throw error;
+    terminal.err(`${message}\n`);
+    return exitCodes.refused;
+  }
+}
+
+/** The type that is named, or that the file is named after. Throws a `TransferRefused`. */
+function csvType(file: string, named: string | undefined, types: ContentTypes): ContentType {
+  const name = named ?? file.replace(/\.(?:csv|tsv|txt)$/i, '');
+  const type = typeNamed(types, name);
+  if (type !== undefined) return type;
+  throw new TransferRefused(`There is no content type “${name}”. There are: ${typeNames(types)}; --type names it.`);
+}
+
+async function planAt(path: string, type: ContentType): Promise<CsvPlan> {
+  const file = fileAt(path);
+  return readPlan(await Bun.file(path).text(), file.name, type);
+}
 
 async function runImport(
   terminal: Terminal,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Terminal } from '../base/terminal.ts';
 import type { CopyCommandOptions } from './copy-command.ts';
 import type { ExportOptions } from './export-command.ts';
+import type { CsvOptions, ImportOptions } from './import-command.ts';
 
 /** Adds `recto import`, `recto export` and `recto copy`. */
 export function addTransferCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
@@ -57,6 +58,22 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
       },
     );
 
+  imports
+    .command('csv')
+    .description('Import the rows of a spreadsheet as records of one type.')
+    .argument('<file>', 'a file with the names of its columns in the first line')
+    .option('--type <name>', 'the type of the records; default: that which the file is named after')
+    .option('--plan', 'print what the columns are taken for, as a plan that can be changed, and import nothing')
+    .option('--map <plan>', 'a file with such a plan; default: the plan that --plan would print')
+    .option('--skip-errors', 'leave out and list the rows with errors, and store all others a few at a time')
+    .option('--dry-run', 'check everything, store nothing')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', csvHelp)
+    .action(async (file: string, options: ImportOptions & CsvOptions) => {
+      const { importCsv } = await import('./import-command.ts');
+      ended(await importCsv(terminal, file, options));
+    });
+
   program
     .command('export')
     .description('Write the records of all content types, pages, posts and comments included, as JSON.')
@@ -94,6 +111,7 @@ const importHelp = `
 Examples:
   recto import wordpress site.xml
   recto import json export/
+  recto import csv articles.csv
 ${exitCodesHelp}`;
 
 const wordpressHelp = `
@@ -117,6 +135,18 @@ Examples:
   recto import json export/ --with-media
   recto import json export/posts.ndjson --dry-run
   recto import json articles-of-may.ndjson --type article
+${exitCodesHelp}`;
+
+const csvHelp = `
+All rows are stored, or none if any of them has an error, unless --skip-errors is given. Importing the same file again adds nothing. With
+a "key" in the plan, a row whose record exists leaves it as it is, or with "existing": "update" changes it. docs/csv.md describes plans and
+values.
+
+Examples:
+  recto import csv articles.csv --plan > plan.json
+  recto import csv articles.csv --map plan.json --dry-run
+  recto import csv articles.csv --map plan.json
+  recto import csv prices.csv --type product
 ${exitCodesHelp}`;
 
 const exportHelp = `

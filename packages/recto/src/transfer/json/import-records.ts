@@ -11,10 +11,12 @@ import { isMedia, mediaBody } from './media-facts.ts';
 import type { ReadImport, RecordsImport } from './read-import.ts';
 import { contentHash, entryOf, RecordEntries } from './record-entries.ts';
 import type { RecordFile } from './record-files.ts';
-import { placeOf, RecordStaging } from './record-staging.ts';
+import { placeOf, RecordStaging, type StagedRecord } from './record-staging.ts';
 import { recordTexts } from './record-texts.ts';
+import { RecordUpdates, type StoredJson } from './record-updates.ts';
 import { storeAllRecords } from './store-all-records.ts';
 import { storeSoundRecords } from './store-sound-records.ts';
+import { updateSoundRecords } from './store-updates.ts';
 
 /**
  * Stores records under their own ids, such as those of an export, and others under new ids. A record whose id exists already stays as it
@@ -25,7 +27,7 @@ export async function importRecords(options: RecordsImport): Promise<TransferRep
   using staging = new RecordStaging(options.workFolder);
   const restorer = new RecordRestorer(database, types, log);
   const entries = new RecordEntries(database.dialect);
-  const { media } = options;
+  const { media, match } = options;
   const fileImport =
     media?.taken === undefined
       ? undefined
@@ -33,6 +35,7 @@ export async function importRecords(options: RecordsImport): Promise<TransferRep
   const run: ReadImport = {
     ...{ ...options, restorer, staging, entries, tally: new TransferTally(), breaks: new Breaks() },
     ...(fileImport === undefined ? {} : { fileImport }),
+    ...(match === undefined ? {} : { updates: new RecordUpdates(database, types, log, match) }),
   };
   try {
     await readAndStore(run);
@@ -55,6 +58,7 @@ async function readAndStore(run: ReadImport): Promise<void> {
   if (errors === 'leave_out') {
     await staging.settle(() => run.breaks.next());
     await (dryRun ? checkRecords(run) : storeSoundRecords(run));
+    await updateSoundRecords(run);
   } else {
     faults.refuse();
     await storeAllRecords(run);
@@ -67,12 +71,13 @@ async function readRecords(run: ReadImport, faults: ImportFaults): Promise<void>
   let done = 0;
   for await (const file of files.each(fileImport && ((name, bytes) => fileImport.take(name, bytes)))) {
     tally.expect(file.type.plural);
-    const records = recordTexts(file.bytes(), file.name, (bytes) => {
+    const read = (bytes: number): void => {
       done += bytes;
       progress('Reading', done, files.size);
-    });
-    for await (const { text, line } of records) {
-      const errors = await readRecord(run, file, line, text);
+    };
+    const records = file.records?.(read) ?? recordTexts(file.bytes(), file.name, read);
+    for await (const { text, line, errors: found } of records) {
+      const errors = found ?? (await readRecord(run, file, line, text));
       if (errors.length > 0) {
         const place = placeOf({ file: file.name, line });
         for (const error of errors) faults.add(place, error);
@@ -85,13 +90,16 @@ async function readRecords(run: ReadImport, faults: ImportFaults): Promise<void>
 
 /** Stages a record; returns what is wrong with it. */
 async function readRecord(
-  { restorer, staging, errors }: ReadImport,
+  run: ReadImport,
   { type, name: file }: RecordFile,
   line: number,
   content: string,
 ): Promise<readonly string[]> {
+  const { restorer, staging, errors, updates } = run;
   const given = objectOf(content);
   if (typeof given === 'string') return [given];
+  const stored = await updates?.find(type, given);
+  if (stored !== undefined) return stageStored(run, { type: type.singular, file, line }, given, stored);
   const isNew = given.id === undefined || given.id === null;
   const identified = isNew ? { ...given, id: newId() } : given;
   const body = isMedia(type) ? mediaBody(identified) : identified;
@@ -107,6 +115,22 @@ async function readRecord(
   if (number === undefined) return [`id: ${staging.placeOf(singular, record.id)} has this id already.`];
   if (errors === 'leave_out') for (const link of await restorer.references(record)) staging.link(number, link);
   return [];
+}
+
+/** Stages what a file has for a stored record: its changes, or nothing but that it is there. */
+function stageStored(
+  { staging, updates, types }: ReadImport,
+  place: Pick<StagedRecord, 'type' | 'file' | 'line'>,
+  given: Readonly<Record<string, unknown>>,
+  stored: StoredJson,
+): readonly string[] {
+  const id = String(stored.id);
+  const changes =
+    updates?.match.existing === 'update' ? updates.changes(types.get(place.type), given, stored) : {};
+  const isChanged = Object.keys(changes).length > 0;
+  const content = JSON.stringify(isChanged ? changes : { ...given, id });
+  const number = staging.add({ ...place, id, content, entry: null, isUpdate: isChanged });
+  return number === undefined ? [`id: ${staging.placeOf(place.type, id)} is about this record already.`] : [];
 }
 
 /** The object that a text is, or the error. */

@@ -10,6 +10,7 @@ import { factsOf, type ImportStorage } from './media-facts.ts';
 import type { RecordEntries } from './record-entries.ts';
 import type { RecordFiles } from './record-files.ts';
 import type { RecordStaging, StagedRecord } from './record-staging.ts';
+import type { RecordMatch, RecordUpdates } from './record-updates.ts';
 
 export interface RecordsImport {
   readonly files: RecordFiles;
@@ -31,6 +32,8 @@ export interface RecordsImport {
   readonly progress: Progress;
   /** Only with `leave_out`. */
   readonly checkpoint?: Checkpoint;
+  /** How records are matched with stored ones; absent: one whose id exists stays as it is. */
+  readonly match?: RecordMatch;
 }
 
 /** An import whose files have been read. */
@@ -42,6 +45,8 @@ export interface ReadImport extends RecordsImport {
   /** Absent: the import takes no files. */
   readonly fileImport?: FileImport;
   readonly breaks: Breaks;
+  /** Absent: records are not matched. */
+  readonly updates?: RecordUpdates;
 }
 
 /** The record that was staged, as it was read. */

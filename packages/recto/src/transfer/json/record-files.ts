@@ -7,6 +7,7 @@ import { mediaFolder } from '../media/export-files.ts';
 import { fileAt, type TransferFile } from '../transfer-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { recordFileEnding, typeNamed, typeNames } from './record-file-name.ts';
+import type { RecordText } from './record-text.ts';
 
 /** Records of one type as one JSON array. */
 const arrayFileEnding = '.json';
@@ -14,6 +15,8 @@ const arrayFileEnding = '.json';
 /** A file with records of one type. */
 export interface RecordFile extends Pick<TransferFile, 'name' | 'bytes'> {
   readonly type: ContentType;
+  /** Its records, where these are not JSON. `read` gets the number of bytes of each piece. */
+  readonly records?: (read: (bytes: number) => void) => AsyncIterable<RecordText>;
 }
 
 /** The files of an import, each read to its end before the next. */

@@ -10,7 +10,7 @@ import { listedFailures, type MissingFile, type MissingFiles } from '../transfer
  */
 const tables = [
   `CREATE TABLE records (number INTEGER PRIMARY KEY, type TEXT, id TEXT, file TEXT, line INTEGER,
-    entry TEXT, state TEXT, level INTEGER, UNIQUE (type, id))`,
+    entry TEXT, state TEXT, level INTEGER, is_update INTEGER, UNIQUE (type, id))`,
   'CREATE TABLE contents (number INTEGER PRIMARY KEY, content TEXT)',
   'CREATE TABLE links (number INTEGER, target TEXT, id TEXT, leads_to INTEGER)',
   'CREATE TABLE unique_values (value TEXT PRIMARY KEY) WITHOUT ROWID',
@@ -20,7 +20,7 @@ const tables = [
   'CREATE TABLE contents_seen (type TEXT, hash TEXT, times INTEGER, PRIMARY KEY (type, hash)) WITHOUT ROWID',
 ];
 
-/** Of a record that the database did not have: it is stored, or it has an error. */
+/** Of a record that the database did not have, or not so: it is stored, or it has an error. */
 export type StagedState = 'new' | 'failed';
 
 export interface StagedRecord {
@@ -33,6 +33,14 @@ export interface StagedRecord {
   readonly content: string;
   /** What it is known by in a later import, where the file gives no id; otherwise null. */
   readonly entry: string | null;
+}
+
+/** `isUpdate`: the content is changes of a stored record; such a record is in none of the orders but `updates`. */
+type NewStaged = Omit<StagedRecord, 'number'> & { readonly id: string; readonly isUpdate?: boolean };
+
+/** Changes of a stored record. */
+export interface StagedUpdate extends StagedRecord {
+  readonly id: string;
 }
 
 /** A record of another one, by the type's singular name and the id. */
@@ -66,10 +74,10 @@ export class RecordStaging implements Disposable {
   }
 
   /** The number of the record; undefined when one of that type and id is staged already. */
-  add(record: Omit<StagedRecord, 'number'> & { readonly id: string }): number | undefined {
+  add(record: NewStaged): number | undefined {
     const { changes, lastInsertRowid } = this.#statement(
-      'INSERT OR IGNORE INTO records (type, id, file, line, entry) VALUES (?, ?, ?, ?, ?)',
-    ).run(record.type, record.id, record.file, record.line, record.entry);
+      'INSERT OR IGNORE INTO records (type, id, file, line, entry, is_update) VALUES (?, ?, ?, ?, ?, ?)',
+    ).run(record.type, record.id, record.file, record.line, record.entry, record.isUpdate === true ? 1 : 0);
     if (changes === 0) return undefined;
     const number = Number(lastInsertRowid);
     this.#statement('INSERT INTO contents VALUES (?, ?)').run(number, record.content);
@@ -178,9 +186,20 @@ export class RecordStaging implements Disposable {
     }
   }
 
+  /** The changes of stored records, in the order of their files and lines. */
+  *updates(): Generator<StagedUpdate> {
+    const sql = `SELECT id, ${columns} FROM ${whole} WHERE is_update = 1 AND number > ? ORDER BY number LIMIT 1`;
+    for (let number = 0; ; ) {
+      const [record] = this.#all<StagedUpdate>(sql, number);
+      if (record === undefined) return;
+      yield record;
+      number = record.number;
+    }
+  }
+
   /** The records in the order of their files and lines, one in memory at a time. */
   *records(which: 'all' | 'new'): Generator<StagedRecord> {
-    const condition = which === 'all' ? '' : "AND state = 'new'";
+    const condition = which === 'all' ? 'AND is_update = 0' : "AND is_update = 0 AND state = 'new'";
     for (let number = 0; ; ) {
       const [record] = this.#all<StagedRecord>(
         `SELECT ${columns} FROM ${whole} WHERE number > ? ${condition} ORDER BY number LIMIT 1`,
@@ -218,7 +237,7 @@ export class RecordStaging implements Disposable {
   /** The next records that have a level, within what one transaction may hold; none after the last. */
   slice({ level, number }: StagedPosition): readonly (StagedRecord & StagedPosition)[] {
     const rows = this.#all<StagedRecord & StagedPosition>(
-      `SELECT level, ${columns} FROM ${whole} WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${most.records}`,
+      `SELECT level, ${columns} FROM ${whole} WHERE is_update = 0 AND (level, number) > (?, ?) ORDER BY level, number LIMIT ${most.records}`,
       ...[level, number],
     );
     let size = 0;
@@ -231,7 +250,7 @@ export class RecordStaging implements Disposable {
 
   /** The records without a level that have shown no error yet. */
   *knots(): Generator<StagedRecord> {
-    const sql = `SELECT ${columns} FROM ${whole} WHERE level IS NULL AND state IS NOT 'failed' AND number > ? ORDER BY number LIMIT 1`;
+    const sql = `SELECT ${columns} FROM ${whole} WHERE level IS NULL AND is_update = 0 AND state IS NOT 'failed' AND number > ? ORDER BY number LIMIT 1`;
     for (let number = 0; ; ) {
       const [record] = this.#all<StagedRecord>(sql, number);
       if (record === undefined) return;

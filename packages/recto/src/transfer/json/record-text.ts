@@ -3,4 +3,6 @@ export interface RecordText {
   readonly text: string;
   /** The line on which it begins, from 1. */
   readonly line: number;
+  /** What is wrong with it already; absent: nothing. */
+  readonly errors?: readonly string[];
 }

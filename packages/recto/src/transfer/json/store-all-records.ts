@@ -7,6 +7,7 @@ import type { RestoredRecord } from '../../records/restore-record.ts';
 import { ImportFaults } from './import-faults.ts';
 import { type ReadImport, stagedRecord } from './read-import.ts';
 import { placeOf, type StagedRecord } from './record-staging.ts';
+import { updateAllRecords } from './store-updates.ts';
 import { claimFile, countStanding, countTaken, noteEntry, standing } from './standing.ts';
 
 /** Rolls a dry run back. */
@@ -23,6 +24,7 @@ export async function storeAllRecords(run: ReadImport): Promise<void> {
       await insertAll(run, transaction);
       await each(run, isRelated, 'Relating', (record) => run.restorer.relate(transaction, record));
       await each(run, isWatched, 'Checking', (record) => run.restorer.settle(transaction, record));
+      await updateAllRecords(run, transaction);
       if (dryRun) throw dryRunDone;
     });
   } catch (error) {
