@@ -26,9 +26,19 @@ const definitions = [
     plural: 'things',
     protocols: ['timestampable', 'statusable', 'metaable'],
     fields: [
-      ...['text', 'richtext', 'integer', 'bigint', 'decimal', 'float', 'boolean', 'date', 'datetime', 'time', 'json'].map(
-        (name) => ({ name, field_type: name }),
-      ),
+      ...[
+        'text',
+        'richtext',
+        'integer',
+        'bigint',
+        'decimal',
+        'float',
+        'boolean',
+        'date',
+        'datetime',
+        'time',
+        'json',
+      ].map((name) => ({ name, field_type: name })),
       { name: 'tags', field_type: 'list', item: { field_type: 'text' } },
       { name: 'rank', field_type: 'enum', enum_values: ['=low', 'High'], default: 'High' },
       { name: 'secret', field_type: 'text', private: true },
@@ -36,7 +46,9 @@ const definitions = [
       {
         name: 'parts',
         field_type: 'blocks',
-        blocks: [{ name: 'quote', fields: [{ name: 'text', field_type: 'text' }, relation('thing', 'many_to_one', 'things')] }],
+        blocks: [
+          { name: 'quote', fields: [{ name: 'text', field_type: 'text' }, relation('thing', 'many_to_one', 'things')] },
+        ],
       },
       relation('above', 'many_to_one', 'things'),
       relation('beside', 'many_to_many', 'things'),
@@ -69,7 +81,13 @@ afterAll(async () => {
 
 const fileOf = (name: string, text: string) => {
   const bytes = Buffer.from(text);
-  return { name, size: bytes.length, bytes: async function* () { yield bytes; } };
+  return {
+    name,
+    size: bytes.length,
+    bytes: async function* () {
+      yield bytes;
+    },
+  };
 };
 
 interface Choice {
@@ -94,10 +112,15 @@ const list = async (of: TestService, path: string): Promise<Reply> =>
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
-  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\n', '\r', '\t', ' ', '|', 'a'), maxLength: 6 }),
+  fc.string({
+    unit: fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\n', '\r', '\t', ' ', '|', 'a'),
+    maxLength: 6,
+  }),
   fc.constantFrom('', '=1+1', "'=1", '\r\n', '[1]', '{}', 'true', '1,5', '…', 'ä', '𝒳'),
 );
-const time = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString());
+const time = fc
+  .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
 const optional = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 3 });
 const thing = fc.record({
   text: optional(text),
@@ -113,7 +136,10 @@ const thing = fc.record({
   json: optional(fc.oneof(text, fc.constantFrom(-1, 0.5, true, {}, [], { a: ['=1', null] }, '-1'))),
   tags: fc.uniqueArray(fc.constantFrom('a', '=b', 'c|d', 'e,f', '"g"'), { maxLength: 3 }),
   rank: optional(fc.constantFrom('=low', 'High')),
-  parts: fc.array(text.map((quote) => ({ block: 'quote', text: quote })), { maxLength: 2 }),
+  parts: fc.array(
+    text.map((quote) => ({ block: 'quote', text: quote })),
+    { maxLength: 2 },
+  ),
   above: fc.nat(20),
   beside: fc.uniqueArray(fc.nat(20), { maxLength: 4 }),
   status: fc.constantFrom('draft', 'published'),

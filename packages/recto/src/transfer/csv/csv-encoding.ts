@@ -1,5 +1,5 @@
-import { TransferRefused } from '../transfer-refused.ts';
 import type { TransferFile } from '../transfer-file.ts';
+import { TransferRefused } from '../transfer-refused.ts';
 
 /** The encodings of files that are read, by the names that the plan has. */
 export const csvEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;

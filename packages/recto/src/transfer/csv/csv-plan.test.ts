@@ -10,25 +10,23 @@ import { csvRows } from './csv-rows.ts';
 import { isoTime, plainNumber } from './csv-values.ts';
 import { detectPlan } from './detect-plan.ts';
 
-const types = definitionsOf(
-  {
-    singular: 'book',
-    plural: 'books',
-    fields: [
-      { name: 'title', field_type: 'text', required: true, label: 'Name of the book' },
-      { name: 'code', field_type: 'text', unique: true },
-      { name: 'pages', field_type: 'integer' },
-      { name: 'price', field_type: 'decimal' },
-      { name: 'out_at', field_type: 'date' },
-      { name: 'read_at', field_type: 'datetime' },
-      { name: 'bound', field_type: 'boolean' },
-      { name: 'facts', field_type: 'json' },
-      { name: 'secret', field_type: 'password' },
-      { name: 'state', field_type: 'enum', enum_values: ['a', 'b'], default: 'a', required: true },
-      { name: 'parts', field_type: 'relation', relation: { relation_type: 'many_to_many', target: 'books' } },
-    ],
-  },
-);
+const types = definitionsOf({
+  singular: 'book',
+  plural: 'books',
+  fields: [
+    { name: 'title', field_type: 'text', required: true, label: 'Name of the book' },
+    { name: 'code', field_type: 'text', unique: true },
+    { name: 'pages', field_type: 'integer' },
+    { name: 'price', field_type: 'decimal' },
+    { name: 'out_at', field_type: 'date' },
+    { name: 'read_at', field_type: 'datetime' },
+    { name: 'bound', field_type: 'boolean' },
+    { name: 'facts', field_type: 'json' },
+    { name: 'secret', field_type: 'password' },
+    { name: 'state', field_type: 'enum', enum_values: ['a', 'b'], default: 'a', required: true },
+    { name: 'parts', field_type: 'relation', relation: { relation_type: 'many_to_many', target: 'books' } },
+  ],
+});
 const type = types.get('book');
 
 const utf16 = (text: string, isLittle: boolean): Uint8Array => {
@@ -182,7 +180,11 @@ describe('rows', () => {
     expect(all(csvRows(fileOf('a,b\n1,"2'), form))).rejects.toThrow('books.csv: Quote Not Closed');
     const { records } = await recordsOf('title,pages,bound,facts\na,x,maybe,{\nb,1');
     expect(records).toEqual([
-      ['pages: “x” is no number.', 'bound: “maybe” is neither yes nor no.', expect.stringContaining('facts: this is no JSON')],
+      [
+        'pages: “x” is no number.',
+        'bound: “maybe” is neither yes nor no.',
+        expect.stringContaining('facts: this is no JSON'),
+      ],
       ['this line has 2 cells, and the first one 4.'],
     ]);
   });

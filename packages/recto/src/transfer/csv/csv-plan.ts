@@ -16,13 +16,16 @@ export const csvPlanSchema = Type.Object(
     separator: Type.Enum([...csvSeparators], { description: 'Between cells.' }),
     decimal: Type.Enum(['.', ','], { description: 'The decimal sign of numbers.' }),
     dates: Type.Enum(['iso', 'day_first', 'month_first'], {
-      description: '`iso`: 2026-11-21; `day_first`: 21.11.2026 or 21/11/2026; `month_first`: 11/21/2026. ISO dates are always read.',
+      description:
+        '`iso`: 2026-11-21; `day_first`: 21.11.2026 or 21/11/2026; `month_first`: 11/21/2026. ISO dates are always read.',
     }),
     key: Type.Union([Type.String(), Type.Null()], {
-      description: 'The field by which a row is matched with a record: `id`, or a unique field. Null: no row is matched.',
+      description:
+        'The field by which a row is matched with a record: `id`, or a unique field. Null: no row is matched.',
     }),
     existing: Type.Enum(['keep', 'update'], {
-      description: 'What happens to a record that a row is matched with: it stays as it is, or gets the values of the row.',
+      description:
+        'What happens to a record that a row is matched with: it stays as it is, or gets the values of the row.',
     }),
     columns: Type.Array(
       Type.Object(
@@ -61,12 +64,20 @@ export function planFaults(plan: unknown, type: ContentType): readonly PlanFault
     if (field === null) continue;
     const place = `columns[${index}].field`;
     if (!importable(type).some(({ name }) => name === field))
-      faults.push({ field: place, code: 'unknown_field', message: `${type.singular} has no field ${field} that a file can fill.` });
+      faults.push({
+        field: place,
+        code: 'unknown_field',
+        message: `${type.singular} has no field ${field} that a file can fill.`,
+      });
     else if (named.has(field)) faults.push({ field: place, code: 'taken', message: `Another column fills ${field}.` });
     named.add(field);
   }
   if (key === null && existing === 'update')
-    faults.push({ field: 'key', code: 'required', message: 'Updates need a key, by which rows are matched with records.' });
+    faults.push({
+      field: 'key',
+      code: 'required',
+      message: 'Updates need a key, by which rows are matched with records.',
+    });
   if (key === null) return faults;
   if (!keysOf(type).includes(key))
     faults.push({ field: 'key', code: 'invalid', message: `Must be one of ${keysOf(type).join(', ')}.` });

@@ -18,7 +18,11 @@ export async function* csvRecords(
   let isNames = true;
   for await (const { cells, line } of csvRows(file, plan, read)) {
     if (isNames) {
-      requireColumns(file.name, plan, cells.map(({ text }) => text));
+      requireColumns(
+        file.name,
+        plan,
+        cells.map(({ text }) => text),
+      );
       isNames = false;
       continue;
     }

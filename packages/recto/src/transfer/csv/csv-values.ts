@@ -36,13 +36,23 @@ const isText = (field: Field): boolean => isValue(field) && kindOf(field) === 't
 
 function manyOf(text: string): CellValue {
   if (text.startsWith('[')) return parsedJson(text);
-  return valued(text.split(idSeparator).map((id) => id.trim()).filter((id) => id !== ''));
+  return valued(
+    text
+      .split(idSeparator)
+      .map((id) => id.trim())
+      .filter((id) => id !== ''),
+  );
 }
 
 /** Words in a list, such as tags, may also stand as ids do. */
 function jsonOf(field: Field, text: string): CellValue {
   if (!field.type.filteredByElement || text.trimStart().startsWith('[')) return parsedJson(text);
-  return valued(text.split(idSeparator).map((word) => word.trim()).filter((word) => word !== ''));
+  return valued(
+    text
+      .split(idSeparator)
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  );
 }
 
 function parsedJson(text: string): CellValue {
@@ -86,7 +96,10 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 /** A number as JSON writes it: without signs between thousands, with a point; undefined for what is none. */
 export function plainNumber(text: string, decimal: CsvPlan['decimal']): string | undefined {
   const grouping = decimal === ',' ? '.' : ',';
-  const bare = text.trim().replace(/^\+/, '').replace(/[\s\u00a0\u202f'’]/g, '');
+  const bare = text
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/[\s\u00a0\u202f'’]/g, '');
   const [whole = '', ...rest] = bare.split(decimal);
   if (rest.length > 1) return undefined;
   const groups = whole.split(grouping);

@@ -1,8 +1,8 @@
 import type { ContentType, Field } from '../../definition/content-type.ts';
-import { isNumber } from './csv-cells.ts';
 import { isValue, kindOf } from '../../definition/stored-field.ts';
 import type { TransferFile } from '../transfer-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
+import { isNumber } from './csv-cells.ts';
 import { decoded, encodingOf } from './csv-encoding.ts';
 import { type CsvPlan, importable } from './csv-plan.ts';
 import { type CsvForm, type CsvRow, csvRows, csvSeparators } from './csv-rows.ts';
@@ -20,8 +20,12 @@ export async function detectPlan(file: TransferFile, type: ContentType): Promise
     if (rows.length > looked) break;
   }
   const [names, ...values] = rows;
-  if (names === undefined) throw new TransferRefused(`${file.name} is empty: the first line has the names of the columns.`);
-  const columns = columnsOf(names.cells.map(({ text }) => text), type);
+  if (names === undefined)
+    throw new TransferRefused(`${file.name} is empty: the first line has the names of the columns.`);
+  const columns = columnsOf(
+    names.cells.map(({ text }) => text),
+    type,
+  );
   const textsOf = (wanted: (field: Field) => boolean): readonly string[] =>
     columns.flatMap(({ field }, index) => {
       const found = field === null ? undefined : type.field.get(field);
@@ -61,19 +65,27 @@ function columnsOf(names: readonly string[], type: ContentType): CsvPlan['column
   return names.map((column) => {
     const found =
       fields.find(({ name }) => name === column) ??
-      fields.find(({ name, label }) => [name, label].some((text) => text !== undefined && folded(text) === folded(column)));
+      fields.find(({ name, label }) =>
+        [name, label].some((text) => text !== undefined && folded(text) === folded(column)),
+      );
     if (found === undefined || taken.has(found.name)) return { column, field: null };
     taken.add(found.name);
     return { column, field: found.name };
   });
 }
 
-const folded = (name: string): string => name.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const folded = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** A comma where it is followed by something else than three digits, or stands behind a point, and no point does. */
 function decimalOf(texts: readonly string[]): CsvPlan['decimal'] {
   const commas = texts.filter((text) => /^[+-]?[\d.\s]*,\d+$/.test(text) && !/,\d{3}$/.test(text)).length;
-  const points = texts.filter((text) => /^[+-]?[\d,\s]*\.\d+$/.test(text) && !/^[+-]?\d{1,3}\.\d{3}$/.test(text)).length;
+  const points = texts.filter(
+    (text) => /^[+-]?[\d,\s]*\.\d+$/.test(text) && !/^[+-]?\d{1,3}\.\d{3}$/.test(text),
+  ).length;
   const isBehindPoints = texts.some((text) => /^[+-]?\d{1,3}(?:\.\d{3})+,\d+$/.test(text));
   return (commas > 0 || isBehindPoints) && points === 0 ? ',' : '.';
 }

@@ -125,8 +125,7 @@ function stageStored(
   stored: StoredJson,
 ): readonly string[] {
   const id = String(stored.id);
-  const changes =
-    updates?.match.existing === 'update' ? updates.changes(types.get(place.type), given, stored) : {};
+  const changes = updates?.match.existing === 'update' ? updates.changes(types.get(place.type), given, stored) : {};
   const isChanged = Object.keys(changes).length > 0;
   const content = JSON.stringify(isChanged ? changes : { ...given, id });
   const number = staging.add({ ...place, id, content, entry: null, isUpdate: isChanged });

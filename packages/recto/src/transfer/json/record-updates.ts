@@ -95,7 +95,9 @@ function canonical(field: Field, value: unknown): unknown {
   if (value === null) return null;
   // Values of a file and of a record are JSON.
   const parsed = field.type.parse(value as JsonValue, field);
-  return parsed.ok ? String(JSON.stringify(typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value)) : value;
+  return parsed.ok
+    ? String(JSON.stringify(typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value))
+    : value;
 }
 
 const idOf = (value: unknown): unknown =>

@@ -7,8 +7,8 @@ import type { RestoredRecord } from '../../records/restore-record.ts';
 import { ImportFaults } from './import-faults.ts';
 import { type ReadImport, stagedRecord } from './read-import.ts';
 import { placeOf, type StagedRecord } from './record-staging.ts';
-import { updateAllRecords } from './store-updates.ts';
 import { claimFile, countStanding, countTaken, noteEntry, standing } from './standing.ts';
+import { updateAllRecords } from './store-updates.ts';
 
 /** Rolls a dry run back. */
 const dryRunDone = Symbol('dry run done');

@@ -28,7 +28,12 @@ export async function updateSoundRecords(run: ReadImport): Promise<void> {
     const type = types.get(staged.type);
     const faults = await updates.updateAlone(type, staged.id, changesOf(staged), dryRun);
     if (faults.length === 0) countUpdated(run, staged);
-    else tally.failed(type.plural, placeOf(staged), faults.map(({ field, message }) => `${field}: ${message}`));
+    else
+      tally.failed(
+        type.plural,
+        placeOf(staged),
+        faults.map(({ field, message }) => `${field}: ${message}`),
+      );
     progress('Updating', staged.number, total);
     await checkpoint?.(tally.counts);
     await breaks.next();
