@@ -4,7 +4,7 @@ import type { TransferFile } from '../transfer-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { type CsvEncoding, decoded } from './csv-encoding.ts';
 
-/** A cell as the file has it; whether it is quoted tells an empty text from nothing. */
+/** A cell as the file has it. Quotes make an empty text of what is otherwise nothing. */
 export interface CsvCell {
   readonly text: string;
   readonly isQuoted: boolean;
