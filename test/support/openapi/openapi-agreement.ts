@@ -156,6 +156,8 @@ function isBeyondSchemas({ operationId }: DocumentedOperation, { query }: SentPa
     query.some(([, text]) => text.includes('\0')) ||
     // Made by the service, and for one list; and not with `page`.
     sent.has('cursor') ||
+    // All records in one file: nothing of pages goes with it.
+    (sent.get('format') === 'csv' && ['include', 'page', 'page_size', 'skip_total'].some((name) => sent.has(name))) ||
     // A language of its own.
     sent.has('filter') ||
     new Set(sorted).size < sorted.length ||
