@@ -1,7 +1,8 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FatalError } from '../base/fatal-error.ts';
-import { type DefinitionFiles, readDefinitionFiles } from '../definition/load-definitions.ts';
+import type { DefinitionFiles } from '../definition/definition-folder.ts';
+import { readDefinitionFiles } from '../definition/load-definitions.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { sameDefinition } from './definition-text.ts';
 import { singularOf } from './stored-definition.ts';

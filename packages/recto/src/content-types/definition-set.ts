@@ -1,7 +1,8 @@
 import type { ContentTypes } from '../definition/content-type.ts';
+import type { DefinitionFiles } from '../definition/definition-folder.ts';
 import type { DefinitionRegistry } from '../definition/definition-registry.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
-import { type DefinitionFiles, typesOfFiles } from '../definition/load-definitions.ts';
+import { typesOfFiles } from '../definition/load-definitions.ts';
 import { noRoleFiles, type RoleFiles } from '../definition/roles/role-files.ts';
 import { type StoredRole, storedRoleSource } from './roles/stored-role.ts';
 import { type StoredDefinition, singularOf, storedSource } from './stored-definition.ts';

@@ -1,7 +1,7 @@
 import type { FirstAdmin } from '../../auth/first-admin.ts';
 import type { Allowance } from '../../auth/rate-counters.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { DefinitionFiles } from '../../definition/load-definitions.ts';
+import type { DefinitionFiles } from '../../definition/definition-folder.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import type { ListedTypes } from '../listed-types.ts';
 

@@ -1,4 +1,4 @@
-import type { DefinitionFiles } from '../../definition/load-definitions.ts';
+import type { DefinitionFiles } from '../../definition/definition-folder.ts';
 import { plainDefinition } from '../../definition/plain-definition.ts';
 
 /** As data that can be sent to another process. They have been checked, so their places in the files are no longer needed. */
