@@ -745,6 +745,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
     ];
     return { path, as: 'ada', body: { items } };
   },
+  listRedirects: asVisitor,
   getPageSitemap: asVisitor,
   getPostSitemap: asVisitor,
   listTags: asVisitor,
@@ -1128,12 +1129,33 @@ export const withKey = (call: Call): Call => ({
 const namingNothing = (path: string): string =>
   path.replace('{id}', newId()).replace('{slug}', 'no-such-slug').replace('{singular}', 'no-such-type');
 
+/** The same by a slug that the record had before. */
+async function formerSlug({ service }: World, { path }: DocumentedOperation, call: Call): Promise<Call> {
+  const parts = path.split('/');
+  const plural = parts[parts[3] === 'cms' ? 4 : 3];
+  const type = service.types.all.find((each) => each.plural === plural);
+  const slugs = type?.fields.filter((field) => field.type.name === 'uid') ?? [];
+  const field = slugs.find(({ name }) => name === 'slug') ?? slugs[0];
+  const slug = call.path.split('?')[0]?.split('/')[parts.indexOf('{slug}')];
+  if (type === undefined || field === undefined || slug === undefined) throw new Error(`${path} names no slug.`);
+  const former = `former-${newId()}`;
+  await service.database.transaction(async (transaction) => {
+    await transaction.run({
+      sql: `insert into recto_former_slugs (type, field, slug, tenant, record, moved_at)
+        select ?, ?, ?, '', id, '2026-11-21T10:00:00.000Z' from ${type.table} where "${field.name}" = ?`,
+      parameters: [type.singular, field.name, former, decodeURIComponent(slug)],
+    });
+  });
+  return { ...call, path: call.path.replace(`/${slug}`, `/${former}`) };
+}
+
 /** How the same problem is provoked everywhere. */
 const general: Readonly<Record<number, Refusal>> = {
   304: async ({ service }, { method }, call) => {
     const { headers } = await service.send(`${method} ${call.path}`, call);
     return { ...call, headers: { 'If-None-Match': headers.get('etag') ?? '' } };
   },
+  308: formerSlug,
   400: (_, __, call) => ({ ...call, path: `${call.path}?no_such_parameter=1` }),
   401: (_, __, call) => askedWith('no-token', call),
   403: (_, { parameters }, call) =>
@@ -1156,7 +1178,9 @@ const general: Readonly<Record<number, Refusal>> = {
 /** The statuses that something is known to provoke, of an operation that documents these. */
 export const provokedStatuses = (operation: DocumentedOperation, documented: readonly number[]): readonly number[] =>
   [...new Set([...documented, ...Object.keys({ ...general, ...special[nameOf(operation)] }).map(Number)])].filter(
-    (status) => operation.method !== 'GET' || ![413, 415, 422].includes(status),
+    (status) =>
+      (operation.method !== 'GET' || ![413, 415, 422].includes(status)) &&
+      (status !== 308 || documented.includes(status)),
   );
 
 /** The request that provokes a status other than success. */

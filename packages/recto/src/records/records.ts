@@ -25,6 +25,7 @@ import { RecordLister } from './list/list-records.ts';
 import { requireAccess, ruleParameters } from './plans/access.ts';
 import { PlanCache } from './plans/plan.ts';
 import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
+import type { FormerSlug, MovedRequest, SomeFormerSlugs } from './read/former-slugs.ts';
 import { type GetRequest, RecordReader } from './read/record-reader.ts';
 import { recordUsage, type UsageRequest } from './read/record-usage.ts';
 import { VisibleRecords } from './read/visible-records.ts';
@@ -170,6 +171,21 @@ export class Records {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
     return request.id === null ? this.#getSingle(request) : this.#reader.get(request);
+  }
+
+  /** The slug that a record has now which was visible by another one, if `get` shows the caller that record. Access has been checked. */
+  async movedTo(request: MovedRequest): Promise<string | undefined> {
+    return (await import('./read/former-slugs.ts')).movedTo(this.#context, request);
+  }
+
+  /** How many former slugs of a type lead to a record that `get` shows the caller. */
+  async countFormerSlugs(type: ContentType, caller: Caller): Promise<number> {
+    return (await import('./read/former-slugs.ts')).countFormerSlugs(this.#context, type, caller);
+  }
+
+  /** Some of these, in their order. */
+  async listFormerSlugs(type: ContentType, caller: Caller, some: SomeFormerSlugs): Promise<readonly FormerSlug[]> {
+    return (await import('./read/former-slugs.ts')).listFormerSlugs(this.#context, type, caller, some);
   }
 
   /** The records that refer to one, for editors and admins; 404 where they do not find it. */

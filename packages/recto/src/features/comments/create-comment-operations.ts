@@ -10,9 +10,11 @@ import type { Created } from '../../records/write/create-record.ts';
 import { commonProblems, createdHeaders, jsonResponse, own } from '../records/record-operation.ts';
 import { writeReply } from '../records/record-response.ts';
 import { recordSchema } from '../records/record-schemas.ts';
+import { movedResponse } from '../records/redirects/moved-response.ts';
 import { respondToWrite } from '../records/respond-to-write.ts';
 import type { CommentParts } from './comment-parts.ts';
 import { newCommentSchema, replySchema, slugParameter, trapOf } from './comment-schemas.ts';
+import { orMovedPost } from './moved-post.ts';
 
 const guestComments = {
   name: 'guest_comment',
@@ -32,6 +34,7 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
     body: own(() => newCommentSchema(type)),
     responses: {
       201: jsonResponse('The new comment.', () => recordSchema(type, 'create', parts.types), createdHeaders),
+      308: movedResponse,
     },
   } as const;
   return [
@@ -45,7 +48,7 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
       problems: commonProblems(403, 404, 409, 422, 429),
       async handle(context) {
         if (!isAuthenticated(context.caller)) await admitGuest?.(clientNetwork(context.address));
-        return create(type, parts, context);
+        return orMovedPost(parts.records, context, () => create(type, parts, context));
       },
     },
     {
@@ -56,7 +59,8 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
       description: words,
       security: 'bearer',
       problems: commonProblems(403, 404, 409, 422),
-      handle: (context) => create(type, parts, context),
+      handle: (context) =>
+        orMovedPost(parts.records, context, () => create(type, parts, context), '/api/v1/posts/{slug}/comments/authed'),
     },
   ];
 }

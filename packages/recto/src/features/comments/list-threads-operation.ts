@@ -12,7 +12,9 @@ import { includeParameter } from '../records/parameters/include-parameter.ts';
 import { expressionParameter, skipTotalParameter } from '../records/parameters/query-schemas.ts';
 import { commonProblems, jsonResponse, own } from '../records/record-operation.ts';
 import { readResponse } from '../records/record-response.ts';
+import { movedResponse } from '../records/redirects/moved-response.ts';
 import { slugParameter, threadsSchema } from './comment-schemas.ts';
+import { orMovedPost } from './moved-post.ts';
 
 /** `GET /api/v1/posts/{slug}/comments`: the approved comments of a published post, replies below what they answer. */
 export function listThreadsOperation(type: ContentType, records: Records): Operation {
@@ -27,7 +29,11 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     security: 'none',
     params: { slug: slugParameter },
     query: own(() => documented(type, records.types)),
-    responses: { 200: jsonResponse('A page of threads.', () => threadsSchema(type, records.types)), 304: unchanged },
+    responses: {
+      200: jsonResponse('A page of threads.', () => threadsSchema(type, records.types)),
+      304: unchanged,
+      308: movedResponse,
+    },
     problems: commonProblems(404),
     handle(request) {
       const query = reader.read(request.search);
@@ -40,7 +46,9 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
         filter: String(filter),
       };
       const page = readPage(query, records.limits.maxPageSize);
-      return mapMaybe(listComments(records, { ...asked, ...page }), (answer) => readResponse(answer, request));
+      return orMovedPost(records, request, () =>
+        mapMaybe(listComments(records, { ...asked, ...page }), (answer) => readResponse(answer, request)),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
+import { isFoundBySlug } from '../../definition/slug-field.ts';
 import type { Operation } from '../../http/operation.ts';
 import { tenantHeaders } from '../../http/tenant-header.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -7,7 +8,7 @@ import type { Records } from '../../records/records.ts';
 import { aggregateOperations } from './aggregate-operation.ts';
 import { batchOperation } from './batch-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
-import { type CmsRoute, recordOperation } from './record-operation.ts';
+import { type CmsRoute, recordOperation, slugEnding } from './record-operation.ts';
 import { usageOperation } from './usage-operation.ts';
 
 /**
@@ -39,7 +40,11 @@ const naming = (operation: Operation): Operation => ({
 function publicRoutes(type: ContentType): readonly CmsRoute[] {
   const base = `/api/v1/cms/${type.kind === 'single' ? type.singular : type.plural}`;
   if (type.kind === 'single') return [route('GET', base, 'get'), route('PUT', base, 'update')];
-  const reads = [route('GET', base, 'list'), route('GET', `${base}/{id}`, 'get')];
+  const reads = [
+    route('GET', base, 'list'),
+    route('GET', `${base}/{id}`, 'get'),
+    ...(isFoundBySlug(type) ? [route('GET', `${base}${slugEnding}`, 'get')] : []),
+  ];
   const writes = type.restful
     ? [route('POST', base, 'create'), route('PUT', `${base}/{id}`, 'update'), route('DELETE', `${base}/{id}`, 'delete')]
     : [

@@ -3,6 +3,7 @@ import { mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest } from '../../base/problem.ts';
 import { type ContentType, type EndpointName, isRoleList } from '../../definition/content-type.ts';
 import { viewFor, viewNamed } from '../../definition/rights/read-view.ts';
+import { slugFieldOf } from '../../definition/slug-field.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
@@ -19,6 +20,7 @@ import { readFormatParameter, withFormat } from './parameters/format-parameter.t
 import { listQuerySchema, recordQuerySchema } from './parameters/query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
 import { listSchema, payloadSchema, readSchema, recordSchema } from './record-schemas.ts';
+import { movedResponse, orMoved } from './redirects/moved-response.ts';
 import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
@@ -59,10 +61,14 @@ const isRepeatable = ({ method, action, admin }: CmsRoute): boolean =>
   method === 'POST' || (admin && action === 'update');
 
 /** `getArticleRecord`, `adminListArticleRecords`. */
-function operationId(type: ContentType, { action, admin }: CmsRoute): string {
+function operationId(type: ContentType, { action, admin, path }: CmsRoute): string {
   const verb = admin ? `admin${action.charAt(0).toUpperCase()}${action.slice(1)}` : action;
-  return `${verb}${schemaName(type)}Record${action === 'list' ? 's' : ''}`;
+  const ending = path.endsWith(slugEnding) ? 'BySlug' : action === 'list' ? 's' : '';
+  return `${verb}${schemaName(type)}Record${ending}`;
 }
+
+/** How the address of a record ends that is found by its slug, where its id is the usual way. */
+export const slugEnding = '/slug/{slug}';
 
 const verbs = {
   list: 'List records',
@@ -140,23 +146,27 @@ const actions = {
   get: (type, records, route) => {
     const { admin, path } = route;
     const view = admin ? 'admin' : 'get';
-    const [, field] = /\/\{(\w+)\}$/.exec(path) ?? [];
+    const [, name] = /\/\{(\w+)\}$/.exec(path) ?? [];
+    const bySlug = name === 'slug';
+    const field = bySlug ? slugFieldOf(type)?.name : name;
     const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
       query: own(() => recordQuerySchema(type, 'get', admin, records.types)),
       responses: {
         200: jsonResponse('The record.', () => readSchema(type, view, records.types)),
         304: unchanged,
+        ...(bySlug ? { 308: movedResponse } : {}),
       },
       problems: commonProblems(...absences(type, route)),
       handle: (context) => {
         const { caller, search } = context;
-        const value = field === undefined ? null : context.param(field);
+        const value = name === undefined ? null : context.param(name);
         const id = field === undefined || value === null || field === 'id' ? value : { field, value };
         const { draft, rest } = hasDrafts ? readDraftParameter(search) : { draft: false, rest: search };
         const wanted = { type, caller, id, search: rest };
-        const answered = draft ? records.preview(wanted) : records.get({ ...wanted, view });
-        return mapMaybe(answered, (answer) => readResponse(answer, context));
+        if (draft) return mapMaybe(records.preview(wanted), (answer) => readResponse(answer, context));
+        const read = () => mapMaybe(records.get({ ...wanted, view }), (answer) => readResponse(answer, context));
+        return bySlug && value !== null ? orMoved(records, { type, caller, slug: value, search, path }, read) : read();
       },
     };
   },

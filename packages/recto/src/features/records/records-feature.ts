@@ -1,4 +1,5 @@
 import { periodicJob } from '../../jobs/job-kind.ts';
+import { formerSlugsTable } from '../../migrations/storage/former-slugs-table.ts';
 import { linksTable } from '../../migrations/storage/links-table.ts';
 import { revisionsTable } from '../../migrations/storage/revisions-table.ts';
 import { ScheduledUpdates } from '../../records/batch/scheduled-updates.ts';
@@ -9,16 +10,17 @@ import { defineFeature } from '../feature.ts';
 import { jobs } from '../jobs/jobs-feature.ts';
 import { batchJobKind } from './batch-job-kind.ts';
 import { cmsOperations } from './cms-operations.ts';
+import { redirectsOperation } from './redirects/redirects-operation.ts';
 
 /** The routes of all defined content types, and the scheduled and large changes of their records. */
 export const records = defineFeature({
   name: 'records',
-  tables: [revisionsTable, replyTable, linksTable],
+  tables: [revisionsTable, replyTable, linksTable, formerSlugsTable],
   async create({ log, now, use }) {
     const queue = await use(jobs);
     const { auth } = await use(accounts);
     return {
-      operations: ({ types, records }) => cmsOperations(types, records, queue),
+      operations: ({ types, records }) => [...cmsOperations(types, records, queue), redirectsOperation(records)],
       jobs({ records }) {
         const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
           log.error({ ...record, err: error }, 'a scheduled update failed'),

@@ -9,6 +9,7 @@ import {
   withTargets,
 } from '../storage/stored-schema.ts';
 import { storageOf } from '../storage/type-storage.ts';
+import { formerSlugSteps } from './former-slug-steps.ts';
 import { linkSteps } from './link-steps.ts';
 import { planRenames, type TypeRenames } from './rename-plan.ts';
 import { revisionSteps } from './revision-steps.ts';
@@ -74,7 +75,9 @@ export async function planSchema(
   }
   const memory = memoryAfter(stored, plans, renames, removed);
   const dropped = droppedTypes(stored, types, removed, renames);
-  const followed = [...revisionSteps(plans, renames, removed, dialect), ...linkSteps(plans, renames, removed, dialect)];
+  const followed = [revisionSteps, linkSteps, formerSlugSteps].flatMap((steps) =>
+    steps(plans, renames, removed, dialect),
+  );
   return {
     notes: [...renames.notes, ...plans.flatMap(({ notes }) => notes), ...unused.notes],
     steps: schemaSteps({ plans, dropped, memory, followed }, dialect),

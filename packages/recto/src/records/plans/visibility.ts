@@ -246,3 +246,10 @@ export function gettable(type: ContentType, alias: string, context: PlanContext)
   if (rule !== undefined) conditions.push(rule);
   return allOf(conditions);
 }
+
+/** The conditions of the rows of `alias` that `get` shows to everybody whom it lets in, whoever's tenant they are of. */
+export function shownToAll(type: ContentType, alias: string, context: PlanContext): readonly RawBuilder<boolean>[] {
+  const rules = type.visible.map(({ rule }) => rule).filter((rule) => rule !== null);
+  const own = ruleCondition(type, 'get', alias, { ...context, authenticated: false });
+  return [...rules.map((rule) => ruleToSql(rule, alias, context.dialect.rules)), ...(own === undefined ? [] : [own])];
+}

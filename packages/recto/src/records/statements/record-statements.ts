@@ -16,6 +16,7 @@ import { columnHasId } from '../plans/referrers.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { gettable, protocolConditions, viewCondition } from '../plans/visibility.ts';
 import type { ReadContext } from '../select/read-context.ts';
+import { FormerSlugStatements } from './former-slug-statements.ts';
 import { InnerLinkStatements } from './inner-link-statements.ts';
 import { LinkStatements } from './link-statements.ts';
 import { belowPlan, depthPlan } from './tree-statements.ts';
@@ -71,6 +72,7 @@ const slugValues = (type: ContentType, base: string, tenant: string | null): rea
 export class RecordStatements {
   readonly links: LinkStatements;
   readonly innerLinks: InnerLinkStatements;
+  readonly formerSlugs: FormerSlugStatements;
   readonly #context: ReadContext;
   readonly #dialect: Dialect;
 
@@ -79,6 +81,7 @@ export class RecordStatements {
     this.#dialect = context.database.dialect;
     this.links = new LinkStatements(context);
     this.innerLinks = new InnerLinkStatements(context);
+    this.formerSlugs = new FormerSlugStatements(context);
   }
 
   /** `unlessTaken`: changes no row, without an error, where the record violates a unique index. */

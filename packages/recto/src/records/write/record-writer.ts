@@ -200,7 +200,8 @@ export class RecordWriter {
     const { type, current, changes } = update;
     const { size } = changes.values;
     const row = size > 0 ? [this.statements.update(type, String(current.id), changes.values)] : [];
-    await this.#change(transaction, update, row);
+    const former = this.statements.formerSlugs.beforeUpdate(type, current, changes.values);
+    await this.#change(transaction, update, [...former, ...row]);
   }
 
   /** Stores changes of a record and returns it. */
@@ -214,6 +215,8 @@ export class RecordWriter {
       return this.readBack(transaction, returned, id);
     }
     const before = await this.#versionBefore(update);
+    const former = this.statements.formerSlugs.beforeUpdate(type, current, changes.values);
+    if (former.length > 0) await transaction.runAll(former);
     const row = await transaction.first<{ body: string }>(
       this.statements.updateReturning(returned, id, changes.values),
     );
@@ -279,6 +282,7 @@ export class RecordWriter {
     const id = String(record.id);
     const { search } = this.context.database.dialect;
     await transaction.runAll([
+      ...this.statements.formerSlugs.beforeRemoval(type, id),
       ...(type.facts.searched.length > 0 ? search.remove(type.table, id) : []),
       this.statements.remove(type, id),
       ...this.statements.innerLinks.removeAll(type, id),

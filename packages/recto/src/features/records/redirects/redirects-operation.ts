@@ -1,0 +1,169 @@
+import Type from 'typebox';
+import type { Caller } from '../../../base/caller.ts';
+import type { ContentType } from '../../../definition/content-type.ts';
+import { isFoundBySlug } from '../../../definition/slug-field.ts';
+import type { Operation, RequestContext } from '../../../http/operation.ts';
+import { pageParameters, readPage } from '../../../http/page-parameters.ts';
+import { jsonReply, responseOf } from '../../../http/responses/reply.ts';
+import { pageSchema } from '../../../http/shared-responses.ts';
+import { tenantHeaders } from '../../../http/tenant-header.ts';
+import { mayPass } from '../../../records/plans/access.ts';
+import type { Records } from '../../../records/records.ts';
+import { commonProblems } from '../record-operation.ts';
+import { type RedirectFormat, redirectFormats } from './redirect-formats.ts';
+import { sitePath, sitePathSchema } from './site-path.ts';
+
+/**
+ * `GET /api/v1/redirects`: where the former slugs of records lead that the caller sees, for sites that are built from the content. As JSON a page
+ * at a time, and in the formats of static hosts all of them.
+ */
+export function redirectsOperation(records: Records): Operation {
+  const slugged = records.types.all.filter(isFoundBySlug);
+  const hasTenants = slugged.some(({ partition }) => partition !== null);
+  return {
+    id: 'listRedirects',
+    method: 'GET',
+    path: '/api/v1/redirects',
+    tag: 'Redirects',
+    summary: 'List redirects',
+    description:
+      'The former slugs of records, and the ones that they have now: of those that `get` shows the caller, unless another record that they see has the slug. By type, in the order of the slugs.',
+    security: 'optional',
+    ...(hasTenants ? { headers: tenantHeaders } : {}),
+    query: { schema: parametersOf(slugged), validation: 'schema' },
+    responses: {
+      200: {
+        description: 'A page of redirects, or all of them in the format of a host.',
+        schema: Type.Union([pageSchema('RedirectPage', redirectSchema), vercelSchema]),
+        alternatives: { 'text/plain': Type.String({ description: 'A line for each redirect.' }) },
+      },
+    },
+    problems: commonProblems(...(hasTenants ? [403 as const] : [])),
+    async handle(context) {
+      const { caller, query } = context;
+      const path = String(query.path);
+      const types = slugged.filter(
+        ({ plural, endpoints }) =>
+          (query.type === undefined || query.type === plural) && mayPass(endpoints.get.access, caller),
+      );
+      const format = formatOf(query.format);
+      return format === undefined ? page(records, types, path, context) : stream(records, types, path, format, context);
+    },
+  };
+}
+
+const parametersOf = (slugged: readonly ContentType[]) =>
+  Type.Object({
+    ...(slugged.length === 0 ? {} : { type: Type.Optional(typeParameter(slugged)) }),
+    path: Type.Optional(sitePathSchema),
+    format: Type.Optional(formatParameter),
+    ...pageParameters,
+  });
+
+const typeParameter = (slugged: readonly ContentType[]) =>
+  Type.Enum(
+    slugged.map(({ plural }) => plural),
+    { description: 'The plural of a content type whose records have slugs; default: all.' },
+  );
+
+const formatParameter = Type.Enum(['json', ...Object.keys(redirectFormats)], {
+  default: 'json',
+  description:
+    '`netlify` and `cloudflare`: a file `_redirects`; `vercel`: a `vercel.json`; `nginx`: the lines of a `map`. They have all redirects, whatever `page` says.',
+});
+
+const redirectSchema = Type.Object(
+  {
+    type: Type.String({ description: 'The plural of the content type.' }),
+    id: Type.String(),
+    slug: Type.String({ description: 'The former slug.' }),
+    moved_to: Type.String({ description: 'The slug that the record has now.' }),
+    from: Type.String({ description: 'The former path.' }),
+    to: Type.String({ description: 'The path that the record has now.' }),
+    moved_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Redirect', additionalProperties: false },
+);
+
+/** What `vercel.json` has of redirects. */
+const vercelSchema = Type.Object(
+  {
+    redirects: Type.Array(
+      Type.Object(
+        { source: Type.String(), destination: Type.String(), permanent: Type.Boolean() },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { $id: 'VercelRedirects', additionalProperties: false },
+);
+
+function formatOf(name: unknown): RedirectFormat | undefined {
+  const found = Object.entries(redirectFormats).find(([format]) => format === name);
+  return found?.[1];
+}
+
+async function page(
+  records: Records,
+  types: readonly ContentType[],
+  path: string,
+  { caller, query }: RequestContext,
+): Promise<Response> {
+  const { page, pageSize, offset } = readPage(query, records.limits.maxPageSize);
+  const items: object[] = [];
+  let total = 0;
+  for (const type of types) {
+    const count = await records.countFormerSlugs(type, caller);
+    const skipped = Math.max(0, offset - total);
+    total += count;
+    const limit = pageSize - items.length;
+    if (limit === 0 || skipped >= count) continue;
+    for (const { id, former, slug, moved_at } of await records.listFormerSlugs(type, caller, {
+      after: '',
+      offset: skipped,
+      limit,
+    })) {
+      const [from, to] = [sitePath(path, type, former), sitePath(path, type, slug)];
+      items.push({ type: type.plural, id, slug: former, moved_to: slug, from, to, moved_at });
+    }
+  }
+  return responseOf(jsonReply(200, { items, total, page, page_size: pageSize }, { 'Cache-Control': 'no-cache' }));
+}
+
+/** Redirects that are read at a time. */
+const slice = 500;
+
+function stream(
+  records: Records,
+  types: readonly ContentType[],
+  path: string,
+  format: RedirectFormat,
+  context: RequestContext,
+): Response {
+  return context.stream(
+    async ({ write }) => {
+      let before = format.head;
+      for await (const some of redirects(records, types, path, context.caller)) {
+        await write(before + some.map((redirect) => format.write(redirect)).join(format.between));
+        before = format.between;
+      }
+      await write((before === format.head ? before : '') + format.tail);
+    },
+    { 'Content-Type': format.mediaType },
+    'whole',
+  );
+}
+
+async function* redirects(records: Records, types: readonly ContentType[], path: string, caller: Caller) {
+  for (const type of types) {
+    let after = '';
+    for (;;) {
+      const found = await records.listFormerSlugs(type, caller, { after, offset: 0, limit: slice });
+      if (found.length > 0)
+        yield found.map(({ former, slug }) => ({ from: sitePath(path, type, former), to: sitePath(path, type, slug) }));
+      const last = found.at(-1);
+      if (last === undefined || found.length < slice) break;
+      after = last.former;
+    }
+  }
+}
