@@ -206,6 +206,20 @@ describe('records', () => {
     expect(sent.length).toBe(2);
   });
 
+  test('of a list arrive as CSV', async () => {
+    const recto = await admin();
+    for (const name of ['Gulf', 'Gulf =1+1']) await recto.collection('topics').create({ name });
+    const options = { filter: { name: { like: 'Gulf%' } }, sort: 'name:asc', fields: ['name'] } as const;
+    const rows = await createReader({ url, fetch: through }).topics?.csv(options);
+    const lines = (await new Response(rows).text()).split('\r\n').map((line) => line.replace(/^[0-9a-f-]{36},/, ''));
+    expect(lines).toEqual(['id,name', 'Gulf', 'Gulf =1+1', '']);
+    const { fetch, sent } = watched();
+    await (await admin(fetch)).admin.collection('topics').csv({ filter: { name: 'Gulf' } });
+    expect(new URL(sent.at(-1)?.url ?? '').searchParams.get('format')).toBe('csv');
+    const wrong = recto.collection('topics').csv({ query: { unknown: 1 } });
+    expect(await failure(wrong)).toMatchObject({ status: 400, code: 'unknown_parameter' });
+  });
+
   test('are counted in groups', async () => {
     const recto = await admin();
     const topics = recto.collection('topics');

@@ -59,6 +59,10 @@ export interface Reader<C, N extends keyof C, L extends View, G extends View> {
   all<const Inc extends Paths<C, N, L> = [], const F extends FieldName<C, N, L> = never>(
     options?: Omit<ListOptions<C, N, L, Inc, F>, 'page' | 'skip_total'>,
   ): AsyncGenerator<Selected<C, N, L, Inc[number], F>, void>;
+  /** All records of the list as a file of CSV, as it arrives. Without `timeout`, it may take any time. */
+  csv<const F extends FieldName<C, N, L> = never>(
+    options?: Omit<ListOptions<C, N, L, [], F>, 'include' | 'page' | 'page_size' | 'cursor' | 'skip_total'>,
+  ): Promise<ReadableStream<Uint8Array>>;
   /** By id; posts and pages by slug. */
   get<const Inc extends Paths<C, N, G> = [], const F extends FieldName<C, N, G> = never>(
     id: string,
@@ -102,6 +106,8 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
         cursor = next_cursor;
       } while (cursor);
     },
+    csv: (options: Untyped = {}): Promise<unknown> =>
+      send('GET', path, reading({ timeout: 0, ...options, format: 'csv' } as Untyped), async ({ body }) => body),
     /** `get(id, options)`; of a single type `get(options)`. */
     get(...given: readonly [id?: string | Untyped, options?: Untyped]): Promise<unknown> {
       // Without an id, the options come first.

@@ -43,7 +43,7 @@ type May<M extends boolean> = [M] extends [true] ? { readonly __may: readonly Re
 type AdminPaths<C, N extends keyof C> = Paths<C, N, 'admin'>;
 
 /** Reads the records of one type on the admin routes. */
-export interface AdminReader<C, N extends keyof C> extends Pick<Reader<C, N, 'admin', 'admin'>, 'aggregate'> {
+export interface AdminReader<C, N extends keyof C> extends Pick<Reader<C, N, 'admin', 'admin'>, 'aggregate' | 'csv'> {
   list<
     const Inc extends AdminPaths<C, N> = [],
     const F extends FieldName<C, N, 'admin'> = never,

@@ -42,6 +42,22 @@ describe.skipIf(skipsLooks)(`the layouts of a list${looksSkipReason}`, () => {
     await page.getByRole('dialog', { name: 'Columns' }).waitFor({ state: 'detached' });
   }
 
+  test('all records under the filter are exported with the columns that are shown', async () => {
+    const page = await admin.page({
+      as: 'ada',
+      path: `/content/articles?filter=${encodeURIComponent('status = "published"')}&columns=title,status`,
+    });
+    await expectTitles(tableOf(page), 'Paper', 'Ink');
+    await button(page, 'Columns').click();
+    const download = page.waitForEvent('download');
+    await button(page, 'Export CSV').click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('articles.csv');
+    const [head, ...rows] = (await Bun.file(await saved.path()).text()).trim().split('\r\n');
+    expect(head).toBe('id,title,status');
+    expect(rows.map((row) => row.replace(/^[^,]*,/, ''))).toEqual(['Paper,published', 'Ink,published']);
+  });
+
   test('rows stand close or far, as the person has chosen, also after coming back', async () => {
     const page = await admin.page({ as: 'ada', path: '/content/articles' });
     await expectTitles(tableOf(page), 'Paper', 'Lead', 'Ink');

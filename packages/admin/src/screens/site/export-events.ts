@@ -1,5 +1,5 @@
 import { adminRoutes } from '../../api/admin-routes.ts';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 
 const pageSize = 1_000;
 

@@ -13,6 +13,8 @@ export const list: Catalogue['list'] = {
   unknownType: 'Unter dieser Adresse gibt es keinen Inhaltstyp.',
   unknownTypeTitle: 'Nicht gefunden',
   columns: 'Spalten',
+  exportCsv: 'CSV exportieren',
+  exportText: 'Alle Einträge, die zum Filter passen, in dieser Reihenfolge, mit diesen Spalten.',
   columnsHelp: 'Wählen Sie, was die Liste zeigt. Zum Ordnen ziehen oder die Pfeile benutzen.',
   moveUp: '{label} nach oben',
   moveDown: '{label} nach unten',

@@ -15,6 +15,8 @@ export const list = english('list', {
 
   // Columns
   columns: 'Columns',
+  exportCsv: 'Export CSV',
+  exportText: 'All records that match the filter, in this order, with these columns.',
   columnsHelp: 'Choose what the list shows. Drag, or use the arrows, to order.',
   moveUp: 'Move {label} up',
   moveDown: 'Move {label} down',
