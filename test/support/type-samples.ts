@@ -68,6 +68,7 @@ export function sampleType(
     field: new Map(all.map((field) => [field.name, field])),
     protocols: [],
     partition: null,
+    conditions: [],
     endpoints: { list: open, get: open, create: open, update: open, delete: open },
     scope: { type: singular, table, field: () => undefined, fieldNames: all.map(({ name }) => name) },
     visible: [],

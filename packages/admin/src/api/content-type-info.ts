@@ -1,3 +1,4 @@
+import type { Condition } from './condition.ts';
 import type { LabelText } from './reader-text.ts';
 
 /** A content type as `GET /admin/content-types` returns it. */
@@ -49,6 +50,8 @@ export interface FieldEntry {
   readonly writable: boolean;
   /** The roles that may set it; null: whoever may write the record. */
   readonly writers: readonly string[] | null;
+  /** A form shows it if the condition holds; `required`: it must have a value then. Absent or null: always. */
+  readonly show_if?: { readonly condition: Condition; readonly required: boolean } | null;
   /** Of a relation: the singular of the type that it leads to, or `users`. */
   readonly target: string | null;
   readonly many: boolean;

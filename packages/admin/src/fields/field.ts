@@ -1,3 +1,4 @@
+import type { Condition } from '../api/condition.ts';
 import type { LabelText } from '../api/reader-text.ts';
 
 /** How a definition writes a field, as `GET /admin/content-types` returns it. */
@@ -53,6 +54,8 @@ export interface FieldFacts {
   readonly immutable: boolean;
   readonly writable: boolean;
   readonly writers: readonly string[] | null;
+  /** Absent or null: it is always shown. */
+  readonly show_if?: { readonly condition: Condition; readonly required: boolean } | null;
   readonly target: string | null;
   readonly many: boolean;
 }

@@ -94,7 +94,7 @@ function findFields(type: FormType): readonly FieldInfo[] {
       return [
         {
           ...field,
-          mustBeFilled: facts.must_be_sent,
+          mustBeFilled: facts.must_be_sent || facts.show_if?.required === true,
           writable: facts.writable,
           target: facts.target ?? field.target,
           many: field.many || facts.many,

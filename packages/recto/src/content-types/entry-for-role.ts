@@ -13,10 +13,18 @@ export function entryForRole(entry: TypeEntry, type: ContentType, rights: RoleRi
   for (const field of type.fields) if (field.type.secret && rights.of(type).writes(field)) readable.add(field.name);
   const isKnown = (name: string): boolean => readable.has(name) || !type.field.has(name);
   const { fields = [], unique, admin, protocols, ...definition } = entry.definition;
-  const shown = fields.filter((field) => field?.name !== undefined && isKnown(field.name));
+  // A condition that reads what the role does not is none to it: as far as it can tell, the field is shown.
+  const decided = new Set(
+    type.conditions.flatMap(({ field, rule }) => ([...rule.reads.fields].every(isKnown) ? [] : [field.name])),
+  );
+  const shown = fields
+    .filter((field) => field?.name !== undefined && isKnown(field.name))
+    .map((field) => (decided.has(field?.name ?? '') ? withoutCondition(field) : field));
   return {
     ...entry,
-    fields: entry.fields.filter(({ name }) => isKnown(name)),
+    fields: entry.fields
+      .filter(({ name }) => isKnown(name))
+      .map((field) => (decided.has(field.name) ? { ...field, show_if: null } : field)),
     definition: {
       ...definition,
       ...(protocols === undefined ? {} : { protocols: protocols.map((each) => protocolFor(each, isKnown)) }),
@@ -25,6 +33,12 @@ export function entryForRole(entry: TypeEntry, type: ContentType, rights: RoleRi
       ...(admin === undefined ? {} : { admin: hintsFor(admin, isKnown) }),
     },
   };
+}
+
+function withoutCondition(field: WrittenField | undefined): WrittenField | undefined {
+  if (field === undefined) return undefined;
+  const { show_if: _, ...rest } = field;
+  return rest;
 }
 
 type Written = TypeEntry['definition'];

@@ -1,8 +1,10 @@
 import type { Role } from '../base/caller.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
+import type { FieldCondition } from '../definition/field-condition.ts';
 import { mustBeSent } from '../definition/must-be-sent.ts';
 import { targetName } from '../definition/profile/profile-type.ts';
 import { etagOf } from '../records/answers/answer.ts';
+import { type ConditionJson, conditionJson } from '../rules/condition-json.ts';
 import type { StoredDefinition } from './stored-definition.ts';
 
 export const typeSources = ['file', 'api', 'built_in'] as const;
@@ -45,12 +47,14 @@ export interface FieldEntry {
   readonly writable: boolean;
   /** The roles that may set it; null: whoever may write the record. */
   readonly writers: readonly Role[] | null;
+  /** On what it depends whether a form shows it, and whether it must have a value then; null: it is always shown. */
+  readonly show_if: { readonly condition: ConditionJson; readonly required: boolean } | null;
   /** Of a relation: the singular of the type that it leads to, or `users`, and whether it leads to many. */
   readonly target: string | null;
   readonly many: boolean;
 }
 
-const fieldEntry = (field: Field): FieldEntry => ({
+const fieldEntry = (field: Field, { conditions }: ContentType): FieldEntry => ({
   name: field.name,
   field_type: field.type.name,
   origin: field.origin,
@@ -61,9 +65,13 @@ const fieldEntry = (field: Field): FieldEntry => ({
   immutable: field.immutable,
   writable: field.writable,
   writers: field.writers ?? null,
+  show_if: shownIf(conditions.find((condition) => condition.field === field)),
   target: field.place.shape === 'column' ? null : targetName(field.place.target),
   many: field.place.shape === 'to_many' || field.place.shape === 'inverse',
 });
+
+const shownIf = (condition: FieldCondition | undefined): FieldEntry['show_if'] =>
+  condition === undefined ? null : { condition: conditionJson(condition.rule), required: condition.required };
 
 /** What a caller of the admin routes may do with a type. */
 export interface TypeRights {
@@ -99,7 +107,7 @@ export function typeEntry(type: ContentType, stored: StoredDefinition | undefine
     updated_at: own?.updatedAt ?? null,
     updated_by: own?.author ?? null,
     handed_over: own !== undefined && own.keeper !== 'api',
-    fields: type.fields.map(fieldEntry),
+    fields: type.fields.map((field) => fieldEntry(field, type)),
     definition,
   };
 }

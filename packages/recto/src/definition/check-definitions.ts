@@ -11,6 +11,7 @@ import type { DefinitionRegistry } from './definition-registry.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import { checkStructure } from './definition-structure.ts';
 import { extendBuiltIns } from './extend-built-ins.ts';
+import { fieldConditions } from './field-conditions.ts';
 import { namedFields } from './field-names.ts';
 import { resolveFields } from './field-resolution.ts';
 import { idField } from './fields/id-field.ts';
@@ -270,6 +271,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: BrokenFields)
     field,
     protocols,
     ...(sets.length === 0 ? {} : { uniqueSets: sets }),
+    conditions: fieldConditions({ draft, field, broken: shape.broken }),
     endpoints,
     scope,
     facts: new TypeFacts({ fields, protocols, ...(sets.length === 0 ? {} : { uniqueSets: sets }) }),

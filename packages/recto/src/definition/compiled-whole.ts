@@ -6,7 +6,7 @@ import type { DefinitionSource } from './definition-source.ts';
 import type { StructureDefinition } from './field-type.ts';
 import { hiddenOrders } from './public-orders.ts';
 import { innerFields } from './structure/structure-items.ts';
-import type { Report, TypeDraft } from './type-draft.ts';
+import type { Report, TypeDraft, WrittenField } from './type-draft.ts';
 
 // The end of the check. Whatever the checks before it have let through, a rule that is not in the compiled type would be no
 // rule, and a field that is not there would be neither private nor checked. Nothing here is found unless one of them has a hole.
@@ -52,15 +52,8 @@ export function checkCompiled(draft: TypeDraft, type: ContentType | undefined): 
 /** Fields and protocols. */
 function checkDeclared({ written, report }: TypeDraft, type: ContentType): void {
   for (const [index, field] of (written.fields ?? []).entries()) {
-    const made = type.field.get(field?.name ?? '');
-    if (made?.origin !== 'declared' || made.private !== (field?.private ?? false)) {
-      report(`fields[${index}]`, 'the type has no such field', remedy);
-    } else if (
-      countInside(field) !== innerFields(made).length ||
-      !Bun.deepEquals(privateInside(field), madePrivate(made))
-    ) {
-      report(`fields[${index}]`, 'the type does not have all that is inside the field', remedy);
-    }
+    const { option, message } = fieldFault(field, type) ?? {};
+    if (message !== undefined) report(`fields[${index}]${option}`, message, remedy);
   }
   if ((type.uniqueSets?.length ?? 0) !== (written.unique?.length ?? 0)) {
     report('unique', 'not every set of fields is unique', remedy);
@@ -72,6 +65,26 @@ function checkDeclared({ written, report }: TypeDraft, type: ContentType): void 
       report(`protocols[${index}]`, 'the type does not implement this protocol', remedy);
     }
   }
+}
+
+/** What the compiled type does not have of a field. */
+function fieldFault(
+  field: WrittenField | undefined,
+  type: ContentType,
+): { readonly option: string; readonly message: string } | undefined {
+  const made = type.field.get(field?.name ?? '');
+  if (made?.origin !== 'declared' || made.private !== (field?.private ?? false))
+    return { option: '', message: 'the type has no such field' };
+  if (!isConditionCompiled(field?.show_if, made, type))
+    return { option: '.show_if', message: 'this condition is not applied' };
+  const isWhole =
+    countInside(field) === innerFields(made).length && Bun.deepEquals(privateInside(field), madePrivate(made));
+  return isWhole ? undefined : { option: '', message: 'the type does not have all that is inside the field' };
+}
+
+function isConditionCompiled(source: string | undefined, field: Field, { conditions }: ContentType): boolean {
+  const made = conditions.find((condition) => condition.field === field)?.rule;
+  return made?.source === source && made?.uncompiled !== true;
 }
 
 /** The fields that are written inside a field, at all levels, in the order in which they are resolved. */

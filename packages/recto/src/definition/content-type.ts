@@ -1,6 +1,7 @@
 import type { Rule } from '../rules/rule.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
 import type { Endpoint, EndpointName } from './endpoint.ts';
+import type { FieldCondition } from './field-condition.ts';
 import type { Field } from './field-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import type { Roles } from './rights/role-rights.ts';
@@ -63,6 +64,8 @@ export interface ContentType {
   readonly protocols: readonly ActiveProtocol[];
   /** Fields whose values no two records share all of; absent: none. */
   readonly uniqueSets?: readonly UniqueSet[];
+  /** On what it depends whether fields are shown where people edit, each behind those that it depends on. */
+  readonly conditions: readonly FieldCondition[];
   readonly endpoints: Readonly<Record<EndpointName, Endpoint>>;
   readonly scope: RuleScope;
   /** What follows from the type, computed once. */

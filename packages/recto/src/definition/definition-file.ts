@@ -73,6 +73,13 @@ const fieldSchemaOf = (fieldTypes: readonly string[]) =>
     {
       name: name('The field, as records name it.'),
       renamed_from: Type.Optional(name('The name that it had before, under which its values are still stored.')),
+      show_if: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 2_000,
+          description: 'Where people edit, the field is shown if this rule holds; `required` counts only then.',
+        }),
+      ),
       ...fieldOptionsOf(fieldTypes),
     },
     strict,

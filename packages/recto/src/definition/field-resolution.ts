@@ -46,7 +46,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     place,
     origin: 'declared',
     writable: place.shape !== 'inverse',
-    required: written.required ?? false,
+    ...requiredOf(written),
     unique:
       (type.alwaysUnique && around.depth === 0) ||
       (written.unique ?? false) ||
@@ -61,10 +61,21 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     ...(structure === undefined ? {} : { structure }),
   };
   checkUnique(field, written.unique === true, around.report);
+  checkCondition(written, around);
   // Whether these are right depends on what the options were to be.
   if (faulty) return undefined;
   if (field.indexed) checkIndexed(field, around.report);
   return Object.freeze({ ...field, default: checkedDefault(field, written.default, around.report) });
+}
+
+/** With a condition, it is the condition that says when a value is required. */
+function requiredOf({ required = false, show_if: source }: WrittenField): Pick<Field, 'required' | 'showIf'> {
+  return source === undefined ? { required } : { required: false, showIf: Object.freeze({ source, required }) };
+}
+
+function checkCondition({ show_if: source }: WrittenField, { depth, report }: FieldSurroundings): void {
+  if (source === undefined || depth === 0) return;
+  report('show_if', 'only fields of the type itself have a condition', 'leave it out, or give it to the outer field');
 }
 
 /** What stands inside the field; undefined where its type has nothing inside, or what is written is wrong. */

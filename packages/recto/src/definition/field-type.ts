@@ -174,6 +174,8 @@ export interface Field {
   /** The service computes it from what only it knows, so an import does not set it either. Absent: a record that is put back brings it. */
   readonly computed?: true;
   readonly required: boolean;
+  /** Where people edit, it is shown if the rule `source` holds; `required`: it must have a value then. Absent: always. */
+  readonly showIf?: { readonly source: string; readonly required: boolean };
   readonly unique: boolean;
   readonly private: boolean;
   /** The roles whose callers may set and change it (403 for others); absent: whoever may write the record. */

@@ -49,6 +49,8 @@ export const types: Catalogue['types'] = {
   fieldLabel: 'Bezeichnung',
   fieldLabelHelp: 'Was Menschen sehen. Leer: der Name.',
   fieldType: 'Typ',
+  showIf: 'Angezeigt, wenn',
+  showIfHelp: 'Eine Regel über andere Felder, etwa kind = "event". Leer: immer.',
   fieldHelp: 'Hilfe',
   fieldHelpHelp: 'Ein Satz neben dem Feld.',
   fieldDescription: 'Beschreibung für Programme',

@@ -52,6 +52,8 @@ export const types = english('types', {
   fieldLabel: 'Label',
   fieldLabelHelp: 'What people see. Empty: the name.',
   fieldType: 'Type',
+  showIf: 'Shown if',
+  showIfHelp: 'A rule about other fields, such as kind = "event". Empty: always.',
   fieldHelp: 'Help',
   fieldHelpHelp: 'A sentence beside the field.',
   fieldDescription: 'Description for programs',

@@ -53,6 +53,7 @@ export function profileType(all: readonly ContentType[]): ContentType {
     fields,
     field,
     protocols: [],
+    conditions: [],
     endpoints: { list: closed, get: readable, create: closed, update: closed, delete: closed },
     scope: profileScope,
     facts: new TypeFacts({ fields, protocols: [] }),

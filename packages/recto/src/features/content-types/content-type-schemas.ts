@@ -33,6 +33,18 @@ const fieldSchema = Type.Object(
         description: 'The roles that may set it; null: whoever may write the record.',
       }),
     ),
+    show_if: nullable(
+      Type.Object(
+        {
+          condition: Type.Object(
+            {},
+            { description: 'The rule `show_if` of the definition, as a tree that is evaluated without the language.' },
+          ),
+          required: Type.Boolean({ description: 'It must have a value where it is shown.' }),
+        },
+        { description: 'A form shows it if this holds; null: always.', additionalProperties: false },
+      ),
+    ),
     target: nullable(
       Type.String({ description: 'Of a relation: the singular of the type that it leads to, or `users`.' }),
     ),

@@ -199,7 +199,8 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
     }
     const { input, documentedInput = input } = field.type;
     const taken = field.required ? filled(documentedInput(field)) : nullOr(documentedInput(field));
-    const described: TSchema = field.description === undefined ? taken : { ...taken, description: field.description };
+    const description = payloadDescription(field);
+    const described: TSchema = description === undefined ? taken : { ...taken, description };
     properties[field.name] = mode === 'create' && mustBeSent(field) ? described : Type.Optional(described);
   }
   if (mode === 'update') {
@@ -209,6 +210,13 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
     $id: `${schemaName(type)}${mode === 'create' ? 'Create' : 'Update'}`,
     additionalProperties: false,
   });
+}
+
+/** What is said of a field that may be sent. */
+function payloadDescription({ description, showIf }: Field): string | undefined {
+  if (showIf?.required !== true) return description;
+  const condition = `Required if \`${showIf.source}\`.`;
+  return description === undefined ? condition : `${description} ${condition}`;
 }
 
 const sentTotal = ({ name, writable }: Field): TSchema =>

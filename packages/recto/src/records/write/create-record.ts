@@ -12,6 +12,7 @@ import type { Answer } from '../answers/answer.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges, requireWriters } from '../checks/payload.ts';
 import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../checks/protocol-values.ts';
 import { movesPublished, requireWritableNew, sendingOf } from '../checks/role-rights.ts';
+import { shownFaults } from '../checks/shown-fields.ts';
 import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
 import type { CheckedChanges } from '../checks/stored-checks.ts';
 import { assignTenant, tenantOfChanges } from '../checks/tenancy.ts';
@@ -54,7 +55,10 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
     'other',
   );
   const sent = checkPayload(type, payload, 'create', sendingOf(type, view, false));
-  const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
+  const wrong = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
+  const shown = (changes: RecordChanges, known: readonly FieldFault[], by?: ReadView) =>
+    shownFaults({ type, ...(by && { view: by }), changes, current: null, known });
+  const faults = [...wrong, ...(await shown(sent, wrong, view))];
   requireWriters({ ...request, view }, sent, null);
   requireWritableNew(type, view, sent, new Set(Object.keys(payload)));
   const bindings = new RequestBindings(caller, [], parameters, payload);
@@ -70,10 +74,11 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   applyValues(type, sent, request.act?.({ ...moment, changed: valuesByName(sent) }) ?? {});
   applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
   const hooked = checkHooked(writer, request, moment.id, sent);
-  if (hooked.faults.length > 0) {
+  const hookFaults = [...hooked.faults, ...(await shown(hooked.changes, hooked.faults))];
+  if (hookFaults.length > 0) {
     const checked = checkedCreation(moment, view, hooked.changes, tenant);
     const found = hasRule(type, view) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
-    throw invalid([...hooked.faults, ...found]);
+    throw invalid([...hookFaults, ...found]);
   }
   const creation = { request, view, bindings, moment, sent: hooked.changes, tenant };
   return { type, view, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };
@@ -94,6 +99,8 @@ async function create(
   const placed = copyOf(sent);
   await writer.placeNew(transaction, moment, tenant, placed);
   const changes = await writeHooked(writer, transaction, creation, placed);
+  const faults = changes === placed ? [] : await shownFaults({ type, changes, current: null, known: [] });
+  if (faults.length > 0) throw invalid(faults);
   return store(writer, transaction, creation, changes, isLast);
 }
 

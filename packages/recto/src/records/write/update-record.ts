@@ -20,6 +20,7 @@ import {
 } from '../checks/payload.ts';
 import { applyProtocols, applyValues } from '../checks/protocol-values.ts';
 import { isPublished, movesPublished, requireWritable, sendingOf } from '../checks/role-rights.ts';
+import { shownFaults } from '../checks/shown-fields.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
 import { ruleParameters } from '../plans/access.ts';
@@ -114,10 +115,11 @@ export async function updateRecord(
   const acted = request.act?.({ ...moment, changed: {} }, current) ?? {};
   const isValid = payload.faults.length === 0 && sent.faults.length === 0;
   const checked = isValid ? await hooks.check(sent, acted) : { changes: sent, faults: [] };
+  const wrong = [...payload.faults, ...sent.faults, ...checked.faults];
+  const written = { type, current: { record: current, links } };
   const faults = [
-    ...payload.faults,
-    ...sent.faults,
-    ...checked.faults,
+    ...wrong,
+    ...(await shownFaults({ ...written, view, changes: checked.changes, known: wrong })),
     ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
     ...(await updateFaults(writer, transaction, moment, { sent: checked.changes, current, links, view })),
   ];
@@ -127,12 +129,15 @@ export async function updateRecord(
     protocol.onUpdate?.({ ...moment, changed }, current, options),
   );
   applyValues(type, prepared, acted);
-  const written = await hooks.write(transaction, prepared);
-  if (written !== undefined) {
-    const found = await updateFaults(writer, transaction, moment, { sent: written.added, current, links });
+  const hooked = await hooks.write(transaction, prepared);
+  if (hooked !== undefined) {
+    const found = [
+      ...(await shownFaults({ ...written, changes: hooked.changes, known: [] })),
+      ...(await updateFaults(writer, transaction, moment, { sent: hooked.added, current, links })),
+    ];
     if (found.length > 0) throw invalid(found);
   }
-  const changes = written?.changes ?? prepared;
+  const changes = hooked?.changes ?? prepared;
   await requirePublishRight(writer, transaction, { ...request, view }, current, changes);
   const { restoredFrom, action = becomesPublished(type, current, changes) ? 'publish' : 'update' } = request;
   const authorship = {
