@@ -117,6 +117,61 @@ releases = true
   });
 });
 
+describe('a role that creates records', () => {
+  const note = {
+    singular: 'note',
+    plural: 'notes',
+    protocols: ['ownable', 'sortable', { name: 'statusable', values: ['draft', 'live'], default: 'draft' }],
+    fields: [
+      { name: 'text', field_type: 'text', required: true },
+      { name: 'desk', field_type: 'text', required: true },
+      { name: 'code', field_type: 'text', required: true, private: true },
+      { name: 'pin', field_type: 'password', required: true },
+      { name: 'slug', field_type: 'uid', required: true, target_field: 'text' },
+      { name: 'kind', field_type: 'text', required: true, default: 'short' },
+      { name: 'size', field_type: 'integer' },
+    ],
+  };
+  const settings = {
+    singular: 'settings',
+    kind: 'single',
+    fields: [{ name: 'motto', field_type: 'text', required: true }],
+  };
+  const faultsWith = (role: object) =>
+    checkDefinitions(
+      [note, settings].map((definition, index) => ({ file: `${index}.toml`, definition })),
+      {
+        roles: { sources: [{ file: 'roles/w.toml', definition: { name: 'w', ...role } }], unreadable: [] },
+      },
+    ).faults?.map((fault) => faultText(fault)) ?? [];
+  const needs = (path: string, names: string, does: string, defaults = 'the field') =>
+    `roles/w.toml types.note.${path}: a new record must have ${names}, which the role does not ${does} — let the role ${does} ${names}, write create = false, or give ${defaults} a default`;
+
+  test('writes what a new one must have, by its own table', () => {
+    expect(faultsWith({ types: { note: { create: true } } })).toEqual([needs('create', '"code"', 'read')]);
+    expect(faultsWith({ types: { note: { create: 'text != "x"', write: { only: ['text'] } } } })).toEqual([
+      needs('write', '"desk", "pin"', 'write', 'each field'),
+      needs('create', '"code"', 'read'),
+    ]);
+    expect(faultsWith({ base: 'editor', types: { note: { read: { except: ['text', 'kind', 'slug'] } } } })).toEqual([
+      needs('read', '"text"', 'read'),
+    ]);
+  });
+
+  test('and by that for all types without one', () => {
+    expect(faultsWith({ types: { '*': { create: true } } })).toEqual([
+      'roles/w.toml types["*"].create: a new record of the type "note" must have "code", which the role does not read — let the role read "code", write create = false, or give the field a default',
+    ]);
+  });
+
+  test('may leave out what has a default, and what protocols and single types add', () => {
+    const write = { only: ['text', 'desk', 'code', 'pin'] };
+    expect(faultsWith({ base: 'editor', types: { note: { write } } })).toEqual([]);
+    expect(faultsWith({ types: { note: { create: false, update: true, write: { only: ['size'] } } } })).toEqual([]);
+    expect(faultsWith({ base: 'editor', types: { settings: { read: { except: ['motto'] } } } })).toEqual([]);
+  });
+});
+
 describe('imports', () => {
   test('are not for roles: what writes ids, owners and times has no bounds in rights', async () => {
     expect(await errorsOf({ 'w.toml': 'name = "w"\nbase = "editor"\n[may]\nimport = true\n' })).toEqual([

@@ -5,6 +5,7 @@ import { RuleError } from '../../rules/rule-error.ts';
 import { childPath } from '../../values/field-path.ts';
 import type { ContentType, Field } from '../content-type.ts';
 import { closest } from '../definition-structure.ts';
+import { mustBeSent } from '../must-be-sent.ts';
 import { ruleFault } from '../rule-fault.ts';
 import { hidesPrivate } from '../structure/structure-items.ts';
 import type { Report } from '../type-draft.ts';
@@ -143,12 +144,34 @@ function writtenGrant(type: ContentType, written: WrittenTypeGrant, writing: Wri
   };
   const grants = Object.fromEntries(roleActions.map((action) => [action, grant(action)]));
   const read = withoutPartialDraft(type, readNames(type, written.read, writing), writing.base);
-  return Object.freeze({
-    // True because the entries are made of all actions.
-    ...(grants as Record<RoleAction, Grant>),
-    read,
-    write: writeNames(type, written.write, { ...writing, read }),
-  });
+  const write = writeNames(type, written.write, { ...writing, read });
+  // True because the entries are made of all actions.
+  const compiled: TypeGrant = Object.freeze({ ...(grants as Record<RoleAction, Grant>), read, write });
+  checkCreatable(type, compiled, written, writing);
+  return compiled;
+}
+
+/**
+ * A role that creates records writes what a new one must have: all its requests would be refused otherwise. The one record of a single
+ * type is made by the service.
+ */
+function checkCreatable(
+  type: ContentType,
+  { create, read, write }: TypeGrant,
+  written: WrittenTypeGrant,
+  { draft, path, forAny }: Writing,
+): void {
+  if (create === false || type.kind === 'single') return;
+  const missing = type.fields.filter((field) => field.writable && mustBeSent(field) && !write.has(field.name));
+  const parts = Map.groupBy(missing, ({ name, type: { secret } }) => (read.has(name) || secret ? 'write' : 'read'));
+  for (const [does, fields] of parts) {
+    const names = fields.map(({ name }) => `"${name}"`).join(', ');
+    draft.report(
+      `${path}.${written[does] === undefined ? 'create' : does}`,
+      `a new record${of(type, forAny)} must have ${names}, which the role does not ${does}`,
+      `let the role ${does} ${names}, write create = false, or give ${fields.length === 1 ? 'the field' : 'each field'} a default`,
+    );
+  }
 }
 
 function ruled(source: string, action: RoleAction, type: ContentType, { draft, path, forAny }: Writing): Rule {
