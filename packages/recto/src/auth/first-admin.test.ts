@@ -57,6 +57,24 @@ describe('the first admin', () => {
     expect((await login(auth, configured, '192.0.2.1')).account).toMatchObject({ role: 'admin', disabled: false });
   });
 
+  test('nor do its passkeys and its identities of providers open it any more', async () => {
+    await using auth = await openTestAuth();
+    const { id } = await auth.account({ email: 'root@example.org', password: 'squatters horse' });
+    const passkey = {
+      ...{ account: id, credentialId: 'squatters', publicKey: 'AQ', counter: 0, transports: [] },
+      ...{ backedUp: false, aaguid: '00000000-0000-0000-0000-000000000000', name: 'Squatter' },
+    };
+    const identity = { account: id, provider: 'any', issuer: 'https://id.example', subject: 'squatter', email: null };
+    await auth.database.transaction(async (transaction) => {
+      await auth.passkeys.add(transaction, passkey, auth.now());
+      await auth.identities.insert(transaction, identity, auth.now());
+    });
+    await ensureFirstAdmin(auth, configured);
+    expect(await auth.passkeys.of(auth.database, id)).toEqual([]);
+    expect(await auth.identities.list(auth.database, id)).toEqual([]);
+    expect((await login(auth, configured, '192.0.2.1')).account).toMatchObject({ id, role: 'admin' });
+  });
+
   test.each([
     ['generated', nothing],
     ['configured', configured],

@@ -5,6 +5,7 @@ import { logAccount } from './account-event.ts';
 import { checkAccountInput } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
+import { type AccessServices, endAllAccess } from './flows/proven-account.ts';
 
 export interface FirstAdmin {
   readonly email: string;
@@ -44,12 +45,13 @@ export async function draftFirstAdmin(
 
 /**
  * Creates and returns the admin; undefined when one exists by now. An account that already has the address becomes the
- * admin, with the draft's password.
+ * admin, with the draft's password: sessions, links, second factors and identities of before open it no more.
  */
 export function makeFirstAdmin(
-  { database, accounts, sessions, now }: Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'now'>,
+  services: AccessServices & Pick<AuthServices, 'database'>,
   { email, passwordHash, generatedPassword }: FirstAdminDraft,
 ): Promise<FirstAdmin | undefined> {
+  const { database, accounts, now } = services;
   return database.transaction(async (transaction) => {
     // Another process may be starting at the same moment.
     await accounts.lockAdmins(transaction);
@@ -68,8 +70,9 @@ export function makeFirstAdmin(
       await accounts.insert(transaction, admin, now());
       logAccount(transaction, { account: admin, action: 'create', now: now() });
     } else {
-      // Registering this address earlier does not prove ownership, so the password from the settings replaces the old one.
-      await sessions.endAll(transaction, existing.id, now());
+      // Registering this address earlier does not prove ownership, so the password from the settings replaces the old one, and
+      // nothing else of before opens the account.
+      await endAllAccess(services, transaction, existing.id);
       const values = { role: 'admin', disabled: false, tenant: null, passwordHash, verified: true } as const;
       await accounts.update(transaction, existing.id, values, now());
       logAccount(transaction, { account: existing, action: 'update', values, now: now() });

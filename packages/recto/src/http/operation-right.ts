@@ -1,5 +1,6 @@
+import { type Caller, callerRole, callerScopes } from '../base/caller.ts';
 import { reaches, type TokenScopes } from '../base/token-scopes.ts';
-import type { CompiledRole, RoleAction, RoleMay } from '../definition/roles/role.ts';
+import type { CompiledRole, OwnRoles, RoleAction, RoleMay } from '../definition/roles/role.ts';
 import { roleActions } from '../definition/roles/role.ts';
 
 /** What lets a role of the installation's own call an operation that is for roles. */
@@ -24,4 +25,10 @@ export function hasRight({ types, may }: CompiledRole, right: OperationRight): b
   if ('may' in right) return may[right.may];
   if ('type' in right) return (types.get(right.type)?.[right.action] ?? false) !== false;
   return [...types.values()].some((grant) => roleActions.some((action) => grant[action] !== false));
+}
+
+/** What decides on the rights of a caller: as long as it is the same text, nothing has been taken from them. */
+export function writtenRights(caller: Caller, own: OwnRoles): string {
+  const role = callerRole(caller);
+  return JSON.stringify([role, callerScopes(caller) ?? null, (role === null ? null : own.find(role)?.written) ?? null]);
 }

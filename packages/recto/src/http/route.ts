@@ -8,7 +8,7 @@ import { isJsonBody } from './bodies/body-spec.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import { idempotencyKey } from './idempotency/idempotency-key.ts';
 import type { Operation } from './operation.ts';
-import { hasRight, isInScope } from './operation-right.ts';
+import { hasRight, isInScope, writtenRights } from './operation-right.ts';
 import { QueryReader, rejectParameters } from './query-reader.ts';
 import type { HttpRequestContext } from './request-context.ts';
 
@@ -36,18 +36,23 @@ export class Route {
   answer(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>, own: OwnRoles): MaybePromise<Response> {
     this.#admit(context, own);
     const { stepUp } = this.operation;
-    if (stepUp === undefined) return this.#checked(context, idempotency);
-    return context.requireStepUp(stepUp).then(() => this.#checked(context, idempotency));
+    if (stepUp === undefined) return this.#checked(context, idempotency, own);
+    return context.requireStepUp(stepUp).then(() => this.#checked(context, idempotency, own));
   }
 
-  #checked(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>): MaybePromise<Response> {
+  #checked(
+    context: HttpRequestContext,
+    idempotency: Pick<Idempotency, 'answer'>,
+    own: OwnRoles,
+  ): MaybePromise<Response> {
     for (const [name, schema] of this.#params) {
       if (schema.faults(context.param(name)).length > 0) throw notFound();
     }
     this.#readQuery(context);
     const key = this.operation.once === true ? idempotencyKey(context.request.headers) : null;
     if (key === null) return this.operation.handle(context);
-    return idempotency.answer(context, key, () => this.operation.handle(context));
+    const sent = { key, rights: writtenRights(context.caller, own) };
+    return idempotency.answer(context, sent, () => this.operation.handle(context));
   }
 
   /** A role of the installation's own is admitted where it has the right, and nowhere else. */

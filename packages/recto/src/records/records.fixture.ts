@@ -25,8 +25,11 @@ export class TestRecords implements AsyncDisposable {
   readonly records: Records;
 
   static async open(...definitions: readonly unknown[]): Promise<TestRecords> {
+    return TestRecords.of(definitionsOf(...definitions));
+  }
+
+  static async of(types: ContentTypes): Promise<TestRecords> {
     const database = await openTestDatabase();
-    const types = definitionsOf(...definitions);
     await syncSchema(database, types);
     return new TestRecords(database, types);
   }

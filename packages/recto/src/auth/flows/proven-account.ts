@@ -44,6 +44,25 @@ export async function proveByLink(
 }
 
 /**
+ * Ends everything that opens an account but its password, which is for the caller to change. API tokens stay: only admins make them, and
+ * they open no account.
+ */
+export async function endAllAccess(services: AccessServices, transaction: Transaction, account: string): Promise<void> {
+  const { sessions, accountTokens, challenges, identities, now } = services;
+  await sessions.endAll(transaction, account, now());
+  await challenges.end(transaction, account);
+  await accountTokens.end(transaction, account);
+  await clearSecondFactors(services, transaction, account);
+  await identities.removeOf(transaction, account);
+}
+
+/** What opens accounts. */
+export type AccessServices = Pick<
+  AuthServices,
+  'accounts' | 'accountTokens' | 'challenges' | 'factors' | 'identities' | 'sessions' | 'now'
+>;
+
+/**
  * Whoever registers can give an address of somebody else. Once its owner proves it, nothing of before opens the account: neither
  * sessions, nor links, nor API tokens, nor second factors, nor identities of providers, nor an address that was about to replace it. The password is for the caller to change.
  */

@@ -15,6 +15,12 @@ export interface IdempotencyOptions {
   readonly now?: () => number;
 }
 
+/** The header's key, and what the rights of its caller are written as. */
+export interface SentKey {
+  readonly key: string;
+  readonly rights: string;
+}
+
 /**
  * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the same request by the same caller is done
  * once, and answered the same each time. Only what changed something is kept: a request that was rejected can be sent again.
@@ -31,8 +37,8 @@ export class Idempotency {
   }
 
   /** Responds with what is kept, or lets the request be handled. The caller is known and may call this route. */
-  async answer(context: HttpRequestContext, key: string, handle: () => MaybePromise<Response>): Promise<Response> {
-    const request = await this.#repeatable(context, key);
+  async answer(context: HttpRequestContext, sent: SentKey, handle: () => MaybePromise<Response>): Promise<Response> {
+    const request = await this.#repeatable(context, sent);
     const kept = await this.#store.find(request.id);
     if (kept !== undefined) return replay(kept, request);
     if (this.#running.has(request.id)) throw inUse();
@@ -64,15 +70,16 @@ export class Idempotency {
     };
   }
 
-  async #repeatable(context: HttpRequestContext, key: string): Promise<RepeatableRequest> {
+  async #repeatable(context: HttpRequestContext, { key, rights }: SentKey): Promise<RepeatableRequest> {
     const { caller, request, path, search, found } = context;
     if (!isAuthenticated(caller) && !isRandom(key)) {
       throw badRequest('invalid_idempotency_key', 'Without an access token, Idempotency-Key must be a random UUID.');
     }
     const body = found?.route.operation.body === undefined ? null : await context.body();
+    const asked = this.#hash('request', request.method, path, search, JSON.stringify(body), tenantAsked(caller) ?? '');
     return {
       id: this.#hash('key', scopeOf(caller), key),
-      fingerprint: this.#hash('request', request.method, path, search, JSON.stringify(body), tenantAsked(caller) ?? ''),
+      fingerprint: `${asked}.${this.#hash('rights', rights)}`,
     };
   }
 
@@ -88,13 +95,16 @@ export class Idempotency {
 const scopeOf = (caller: Caller): string => (caller.kind === 'anonymous' ? 'visitor' : `${caller.kind} ${caller.id}`);
 
 function replay(kept: KeptReply, { fingerprint }: RepeatableRequest): Response {
-  if (kept.fingerprint !== fingerprint) {
+  const [before, now] = [kept, { fingerprint }].map(({ fingerprint: all }) => all.split('.'));
+  if (before?.[0] !== now?.[0]) {
     throw new Problem(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request.', {
       errors: [],
     });
   }
+  // What it shows may be what the caller does not read any more.
+  if (before?.[1] !== now?.[1]) throw notKept('the rights of the caller have changed since', {});
   const { status, headers, body } = kept;
-  if (status === null) throw tooLarge(headers);
+  if (status === null) throw notKept('its response was too large to be kept', headers);
   return responseOf({ status, body, headers: { ...headers, [replayed]: 'true' } });
 }
 
@@ -106,8 +116,8 @@ const inUse = (): Problem =>
     headers: { 'Retry-After': '1' },
   });
 
-function tooLarge({ Location: location }: Readonly<Record<string, string>>): Problem {
-  return new Problem(409, 'answer_not_kept', 'This request has been done; its response was too large to be kept.', {
+function notKept(why: string, { Location: location }: Readonly<Record<string, string>>): Problem {
+  return new Problem(409, 'answer_not_kept', `This request has been done; ${why}.`, {
     headers: location === undefined ? {} : { Location: location },
   });
 }

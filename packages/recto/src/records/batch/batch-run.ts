@@ -1,6 +1,7 @@
 import { newId } from '../../base/ids.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import type { Records } from '../records.ts';
 import type { PreparedWrite } from '../write/prepared-write.ts';
 import type { BatchAction, BatchRequest, PreparedAction } from './batch-action.ts';
@@ -105,7 +106,8 @@ const inTransaction = (
   { records, request }: BatchRun,
   work: (transaction: Transaction) => Promise<void>,
 ): Promise<void> => {
-  const write: PreparedWrite<void> = { type: request.type, run: work };
+  const { type, caller } = request;
+  const write: PreparedWrite<void> = { type, view: viewFor('admin', caller, records.types), run: work };
   return records.runInTransaction(write);
 };
 

@@ -1,4 +1,5 @@
 import { invalid } from '../../base/problem.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
 import type { Records } from '../records.ts';
 import type { PreparedWrite } from '../write/prepared-write.ts';
@@ -35,11 +36,12 @@ export async function prepareBatch(
     const { ids } = selection;
     const steps = ids.map((id, place) => ({ field: `ids[${place}]`, id, write: write(id) }));
     const all = prepareAll(records, several, steps);
-    return { type, run: async (transaction) => all.run(transaction).then(() => ids.length) };
+    return { ...all, run: async (transaction) => all.run(transaction).then(() => ids.length) };
   }
   const filtered = { ...several, expression: selection.expression, search: selection.search };
   return {
     type,
+    view: viewFor('admin', caller, records.types),
     async run(transaction) {
       const ids = await matchingIds(transaction, records, filtered, { most: mostSteps + 1 });
       if (ids.length > mostSteps) throw new TooManyRecords();

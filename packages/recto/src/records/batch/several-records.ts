@@ -38,6 +38,7 @@ export function prepareAll(records: Records, several: SeveralRecords, steps: rea
   const doubled = doubledFaults(steps);
   return {
     type: several.type,
+    view: viewFor('admin', several.caller, records.types),
     async run(transaction) {
       const asked = steps.map(({ id }) => id);
       const known = await knownIds(transaction, records, several, asked);

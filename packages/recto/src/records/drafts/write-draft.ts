@@ -44,7 +44,7 @@ export function prepareDraft(writer: RecordWriter, request: DraftRequest): Prepa
   requireDraftRight(writer, request);
   const view = viewFor('admin', caller, writer.context.types);
   const sent = checkPayload(type, payload, 'update', sendingOf(type, view, !readsPrivate(view)));
-  return { type, run: (transaction) => saveDraft(writer, transaction, request, sent) };
+  return { type, view, run: (transaction) => saveDraft(writer, transaction, request, sent) };
 }
 
 async function saveDraft(
@@ -115,7 +115,9 @@ function requireDraftRight(writer: RecordWriter, request: DraftRequest): void {
  * to publish, and where a drafted field has been changed in the record since: which change holds is for the editor to say.
  */
 export function preparePublication(writer: RecordWriter, request: DraftRequest): PreparedWrite<Answer> {
-  return { type: request.type, run: (transaction) => publish(writer, transaction, request) };
+  const { type, caller } = request;
+  const view = viewFor('admin', caller, writer.context.types);
+  return { type, view, run: (transaction) => publish(writer, transaction, request) };
 }
 
 async function publish(writer: RecordWriter, transaction: Transaction, request: DraftRequest): Promise<Answer> {

@@ -17,7 +17,7 @@ export const largestBody = 256 * 1024;
 export interface RepeatableRequest {
   /** Of who asks, and of their key. */
   readonly id: string;
-  /** Of what is asked. */
+  /** Of what is asked, and after a dot of the rights of who asks. */
   readonly fingerprint: string;
 }
 

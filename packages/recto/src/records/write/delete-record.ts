@@ -47,7 +47,11 @@ export function prepareDeletes(
     'other',
   );
   const bindings = new RequestBindings(caller, [], parameters);
-  return (id) => ({ type, run: (transaction) => deleteRecord(writer, transaction, { ...request, id }, bindings) });
+  return (id) => ({
+    type,
+    view,
+    run: (transaction) => deleteRecord(writer, transaction, { ...request, id }, bindings),
+  });
 }
 
 /** Runs in the transaction. */
