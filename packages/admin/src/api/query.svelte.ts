@@ -83,10 +83,13 @@ export function createQuery<T>(options: () => QueryOptions<T>): Query<T> {
       result = observer.getOptimisticResult(next);
     });
   });
+  // What `load` reads before its first request is nothing that this depends on: it may be what it writes.
   $effect(() =>
-    observer.subscribe((next) => {
-      result = next;
-    }),
+    untrack(() =>
+      observer.subscribe((next) => {
+        result = next;
+      }),
+    ),
   );
   return {
     get data() {
