@@ -10,6 +10,10 @@ const types = [
   type('dish', 'dishes', { section: 'Kitchen', icon: 'pot' }),
   type('note', 'notes'),
   type('counter', 'counters', { hidden: true }),
+  {
+    ...type('story', 'stories'),
+    protocols: [{ name: 'statusable', values: ['draft', 'published'], schedule: 'published' }],
+  },
 ];
 
 describe.skipIf(skipsLooks)(`the sidebar${looksSkipReason}`, () => {
@@ -36,7 +40,7 @@ describe.skipIf(skipsLooks)(`the sidebar${looksSkipReason}`, () => {
       ]),
     );
     expect(groups.slice(0, 2)).toEqual([
-      ['Content', ['Categories', 'Notes', 'Pages', 'Posts', 'Media', 'Comments']],
+      ['Content', ['Categories', 'Notes', 'Pages', 'Posts', 'Stories', 'Media', 'Comments']],
       ['Kitchen', ['Dishes', 'Recipes']],
     ]);
     const pictures = await navigation.evaluate((nav) =>
@@ -64,6 +68,23 @@ describe.skipIf(skipsLooks)(`the sidebar${looksSkipReason}`, () => {
     await link.click();
     await page.getByRole('button', { name: 'Approve' }).first().click();
     await navigation.getByRole('link', { name: 'Comments 1 waiting' }).waitFor();
+  });
+
+  test('how many records are scheduled is said beside their type, and is current after another one is', async () => {
+    const later = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString();
+    const story = { title: 'Ink', scheduled_at: later };
+    const { json } = await admin.service.send('POST /api/v1/admin/cms/stories', { as: 'ada', body: story });
+    await admin.service.send('POST /api/v1/admin/cms/stories', { as: 'ada', body: { ...story, title: 'Paper' } });
+    const page = await admin.page({ as: 'ada' });
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    const link = navigation.getByRole('link', { name: 'Stories 2 scheduled' });
+    await link.waitFor();
+    // Nothing is scheduled of the others.
+    expect(await navigation.getByText('scheduled').count()).toBe(1);
+    await page.goto(`/admin/content/stories/${json.id}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await navigation.getByRole('link', { name: 'Stories 1 scheduled' }).waitFor();
   });
 
   test('has the name of the site, which the title of the window has as well', async () => {

@@ -10,6 +10,8 @@ export interface NavigationLink {
   readonly icon: IconName;
   /** The name of a colour that the definition has. */
   readonly color?: string | undefined;
+  /** The plural of a type whose records can change their status at a time. */
+  readonly schedules?: string | undefined;
 }
 
 export interface NavigationGroup {
@@ -84,5 +86,9 @@ export function navigationGroups(
 function typeLink(type: ContentTypeInfo): NavigationLink {
   const { icon, color } = type.definition.admin ?? {};
   const usual = type.kind === 'single' ? 'single' : type.source === 'built_in' ? 'documents' : 'document';
-  return { path: `/content/${type.plural}`, label: pluralName(type), icon: isTypeIcon(icon) ? icon : usual, color };
+  const schedules = type.fields.some(({ name, origin }) => name === 'scheduled_at' && origin === 'protocol');
+  return {
+    ...{ path: `/content/${type.plural}`, label: pluralName(type), icon: isTypeIcon(icon) ? icon : usual, color },
+    schedules: schedules ? type.plural : undefined,
+  };
 }

@@ -11,6 +11,7 @@ export const app: Catalogue['app'] = {
   media: 'Medien',
   comments: 'Kommentare',
   waiting: '{count} offen',
+  scheduled: '{count} geplant',
   types: 'Inhaltstypen',
   users: 'Benutzer',
   roles: 'Rollen',

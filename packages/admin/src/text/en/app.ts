@@ -11,6 +11,7 @@ export const app = english('app', {
   media: 'Media',
   comments: 'Comments',
   waiting: '{count} waiting',
+  scheduled: '{count} scheduled',
   types: 'Content types',
   users: 'Users',
   roles: 'Roles',
