@@ -61,6 +61,7 @@ export const comments: Catalogue['comments'] = {
   loadMore: 'Mehr laden',
   empty: 'Noch keine Kommentare',
   emptyText: 'Was Leser unter Beiträge schreiben, erscheint hier und wird veröffentlicht, wenn Sie es freigeben.',
+  openPosts: 'Beiträge öffnen',
   nothingPending: 'Nichts wartet auf Sie',
   nothingPendingText: 'Neue Kommentare erscheinen hier, bis jemand sie angesehen hat.',
   noneHere: 'Hier ist kein Kommentar',

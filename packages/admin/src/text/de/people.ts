@@ -134,6 +134,7 @@ export const people: Catalogue['people'] = {
     'API-Tokens sind für Programme: eine Website, einen Build, ein Skript. Sie gehören der Website und überleben das Konto, das sie angelegt hat.',
   noTokens: 'Noch keine API-Tokens',
   noTokensText: 'Ein Programm sendet sein Token mit jeder Anfrage, im Header „Authorization: Bearer …“.',
+  createFirstToken: 'Erstes Token anlegen',
   tokenPages: 'Seiten der API-Tokens',
   tokenName: 'Name',
   tokenNameHelp: 'Wofür das Token ist, etwa „Die Website“.',

@@ -20,7 +20,9 @@ export const roles: Catalogue['roles'] = {
   cellSome: 'Teilweise',
   cellOf: '{role}, {type}: {rights}',
   none: 'Noch keine eigenen Rollen',
-  noneText: 'Eine Rolle begrenzt, was jemand darf: nach Typ, nach Eintrag und nach Feld.',
+  noneText:
+    'Eine eigene Rolle sagt, was jemand darf, nach Typ, nach Eintrag und nach Feld: Autoren, die Eigenes ändern, eine Redaktion, die alles liest und veröffentlicht. Dateien in roles/ können dasselbe.',
+  createFirst: 'Erste Rolle anlegen',
 
   name: 'Name',
   nameHelp: 'Kleine Buchstaben, Ziffern, „_“ und „-“. Regeln und Rollendateien nennen die Rolle so. Er bleibt.',

@@ -20,7 +20,8 @@ export const transfers: Catalogue['transfers'] = {
   uploadProgress: 'Übertragung',
   uploadFailed: '{name} wurde nicht hochgeladen: {error}',
   earlierImports: 'Importe',
-  noImports: 'Noch keine Importe',
+  noImports:
+    'Noch keine Importe. Wählen Sie oben einen Export von WordPress oder eine Datei, die Recto exportiert hat. Gespeichert wird erst, wenn Sie gesehen haben, was entsteht.',
   noImportsText: 'Ergebnisse bleiben 30 Tage, nicht importierte Dateien einen Tag.',
   when: 'Begonnen',
   size: 'Größe',

@@ -4,6 +4,10 @@ import type { Catalogue } from '../text.ts';
 export const types: Catalogue['types'] = {
   lead: 'Ein Inhaltstyp sagt, welche Felder seine Einträge haben, wer was mit ihnen tun darf und wie die API sie ausliefert.',
   newType: 'Inhaltstyp anlegen',
+  noOwn: 'Noch keine eigenen Inhaltstypen',
+  noOwnText:
+    'Beschreiben Sie, woraus Ihre Seite besteht, etwa Rezepte, Termine oder Personen: Jeder Typ bekommt hier ein Formular und Routen in der API. Dateien in content-types/ können dasselbe.',
+  createFirst: 'Ersten Typ anlegen',
   name: 'Name',
   names: 'In der API',
   kind: 'Art',

@@ -10,6 +10,7 @@ export const ui: Catalogue['ui'] = {
   retry: 'Noch einmal versuchen',
   errorTitle: 'Das konnte nicht geladen werden',
   required: 'erforderlich',
+  apiAddress: 'Adresse in der API:',
   noMatch: 'Nichts gefunden',
   loading: 'Wird geladen …',
   showOptions: 'Auswahl zeigen',

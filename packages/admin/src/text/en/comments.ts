@@ -62,6 +62,7 @@ export const comments = english('comments', {
   loadMore: 'Load more',
   empty: 'No comments yet',
   emptyText: 'What readers write below posts appears here, and is published when you approve it.',
+  openPosts: 'Open the posts',
   nothingPending: 'Nothing waits for you',
   nothingPendingText: 'New comments appear here until somebody has looked at them.',
   noneHere: 'No comment here',

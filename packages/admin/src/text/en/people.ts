@@ -138,6 +138,7 @@ export const people = english('people', {
     'API tokens are for programs: a website, a build, a script. They belong to the site and outlive the account that made them.',
   noTokens: 'No API tokens yet',
   noTokensText: 'A program sends its token with each request, in the header "Authorization: Bearer …".',
+  createFirstToken: 'Create the first token',
   tokenPages: 'Pages of API tokens',
   tokenName: 'Name',
   tokenNameHelp: 'What the token is for, such as "The website".',

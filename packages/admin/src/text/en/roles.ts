@@ -20,7 +20,9 @@ export const roles = english('roles', {
   cellSome: 'Some',
   cellOf: '{role}, {type}: {rights}',
   none: 'No roles of your own yet',
-  noneText: 'A role narrows what somebody may do: by type, by record and by field.',
+  noneText:
+    'A role of your own says what somebody may do, by type, by record and by field: writers who change what is theirs, a desk that reads all and publishes. Files in roles/ do the same.',
+  createFirst: 'Create the first role',
 
   name: 'Name',
   nameHelp: 'Small letters, digits, "_" and "-". Rules and role files call the role so. It stays.',

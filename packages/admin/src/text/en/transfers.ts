@@ -19,7 +19,8 @@ export const transfers = english('transfers', {
   uploadProgress: 'Upload',
   uploadFailed: '{name} was not uploaded: {error}',
   earlierImports: 'Imports',
-  noImports: 'No imports yet',
+  noImports:
+    'No imports yet. Choose a WordPress export or a file that Recto has exported above. Nothing is stored before you have seen what would be.',
   noImportsText: 'Results are kept for 30 days, files that were not imported for one.',
   when: 'Begun',
   size: 'Size',

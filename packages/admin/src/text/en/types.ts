@@ -4,6 +4,10 @@ import { english } from '../english.ts';
 export const types = english('types', {
   lead: 'A content type says which fields its records have, who may do what with them, and how the API serves them.',
   newType: 'New content type',
+  noOwn: 'No content types of your own yet',
+  noOwnText:
+    'Describe what your site is made of, such as recipes, events or people: each type gets a form here and routes in the API. Files in content-types/ do the same.',
+  createFirst: 'Create the first type',
   name: 'Name',
   names: 'In the API',
   kind: 'Kind',

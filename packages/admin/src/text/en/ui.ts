@@ -10,6 +10,7 @@ export const ui = english('ui', {
   retry: 'Try again',
   errorTitle: 'This could not be loaded',
   required: 'required',
+  apiAddress: 'Address in the API:',
   noMatch: 'Nothing found',
   loading: 'Loading…',
   showOptions: 'Show options',
