@@ -8,6 +8,10 @@ describe.skipIf(skipsLooks)(`the typeface and what it is set in${looksSkipReason
   let admin: Admin;
   beforeAll(async () => {
     admin = await openMagazine();
+    await admin.service.send('POST /api/v1/pages', { as: 'ada', body: { title: 'Imprint' } });
+    await admin.service.send('POST /api/v1/admin/webhooks', { as: 'ada', body: { url: 'https://example.com/hook' } });
+    const role = { name: 'writer', label: 'Writer', base: 'member', types: {} };
+    await admin.service.send('POST /api/v1/admin/roles', { as: 'ada', body: role });
   });
   afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
@@ -64,6 +68,9 @@ describe.skipIf(skipsLooks)(`the typeface and what it is set in${looksSkipReason
       '/comments',
       '/types/article',
       '/settings',
+      '/roles/writer',
+      '/webhooks/new',
+      '/jobs',
     ]) {
       await go(page, path);
       for (const theme of ['dark', 'light'] as const) {
@@ -88,6 +95,56 @@ describe.skipIf(skipsLooks)(`the typeface and what it is set in${looksSkipReason
       looks.add(await tab.evaluate(look));
     }
     expect([...looks]).toHaveLength(1);
+  });
+
+  test('the names of rows look the same in every table and list', async () => {
+    const page = await admin.page({ as: 'ada' });
+    const looks = new Map<string, string>();
+    for (const [path, table, role] of [
+      ['/content/articles', 'table', 'link'],
+      ['/content/pages', 'treegrid', 'link'],
+      ['/types', 'table', 'link'],
+      ['/users', 'table', 'link'],
+      ['/roles', 'table', 'link'],
+      ['/webhooks', 'table', 'link'],
+      ['/jobs', 'table', 'button'],
+      ['/', 'list', 'link'],
+    ] as const) {
+      await go(page, path);
+      const name = page.getByRole('main').getByRole(table).first().getByRole(role).first();
+      await name.waitFor();
+      looks.set(path, await name.evaluate(words));
+    }
+    expect(Object.fromEntries(looks)).toEqual(
+      Object.fromEntries([...looks.keys()].map((path) => [path, looks.get('/content/articles')])),
+    );
+  });
+
+  test('buttons and badges have lines of whole pixels, on which words beside them stand', async () => {
+    const page = await admin.page({ as: 'ada' });
+    const others: string[] = [];
+    for (const path of ['/', '/users', '/jobs', '/content/articles', '/roles']) {
+      await go(page, path);
+      others.push(...(await page.evaluate<string[]>(brokenLines)).map((text) => `${path}: ${text}`));
+    }
+    expect(others).toEqual([]);
+  });
+
+  test('what must be filled has the same mark in forms of records, roles, people and webhooks', async () => {
+    const page = await admin.page({ as: 'ada' });
+    for (const [path, label] of [
+      ['/roles/new', 'Name'],
+      ['/users/new', 'Email'],
+      ['/users/new', 'Password'],
+      ['/webhooks/new', 'Address'],
+    ] as const) {
+      await go(page, path);
+      const field = page.getByRole('main').getByLabel(label, { exact: true }).first();
+      await field.waitFor();
+      expect([path, await field.evaluate((input: HTMLInputElement) => input.required)]).toEqual([path, true]);
+      const head = page.getByRole('main').locator('label', { hasText: label }).first().locator('..');
+      expect([path, await head.getByText('required', { exact: true }).isVisible()]).toEqual([path, true]);
+    }
   });
 });
 
@@ -149,6 +206,18 @@ const otherGreys = `(() => {
     });
   });
 })()`;
+
+/** Of the name of a row: what it looks like, whichever element it is. */
+function words(name: Element): string {
+  const { color, fontSize, fontWeight, textDecorationLine } = getComputedStyle(name);
+  return [color, fontSize, fontWeight, textDecorationLine].join(' ');
+}
+
+/** In the page: buttons and badges whose lines end within a pixel. */
+const brokenLines = `[...document.querySelectorAll('.button, .badge')].flatMap((element) => {
+  const { lineHeight } = getComputedStyle(element);
+  return element.checkVisibility() && !Number.isInteger(parseFloat(lineHeight)) ? [lineHeight + ' ' + element.outerHTML.slice(0, 80)] : [];
+})`;
 
 /** Of a tab: what it looks like, whichever element it is. */
 function look(tab: Element): string {
