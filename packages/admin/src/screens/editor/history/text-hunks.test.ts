@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { lineChanges, textHunks, withHunk } from './text-hunks.ts';
-import { textUnits } from './text-unit.ts';
+import { textUnits } from './text-units.ts';
 
 const hunksOf = (before: string, after: string) => {
   const [one, other] = textUnits('plain', before, after);
