@@ -9,8 +9,9 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
   let admin: Admin;
   const ids = new Map<string, string>();
   beforeAll(async () => {
+    const things = { relation_type: 'one_to_many', target: 'things', mapped_by: 'author' };
     admin = await Admin.open([
-      authorType,
+      { ...authorType, fields: [...authorType.fields, { name: 'things', field_type: 'relation', relation: things }] },
       thingType([
         {
           name: 'author',
@@ -33,6 +34,11 @@ describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, 
   });
   afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  test('the other side of a relation says that it has no record yet', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/authors/new' });
+    await page.locator('[data-path="things"]').getByText('None yet.').waitFor();
+  });
 
   test('several, added, ordered and removed by keyboard, with hostile names as text', async () => {
     const page = await openForm(admin);

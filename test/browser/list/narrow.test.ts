@@ -25,6 +25,14 @@ describe.skipIf(skipsLooks)(`a list on a phone${looksSkipReason}`, () => {
     }
   });
 
+  test('shows of a record what it has', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/articles', ...phone });
+    await expectTitles(tableOf(page), 'Article 130');
+    const values = await page.locator('tbody td[data-label]:visible').allInnerTexts();
+    expect(values.length).toBeGreaterThan(50);
+    expect(values.filter((text) => text.trim() === '–' || text.trim() === '')).toEqual([]);
+  });
+
   test('keeps all its tools, by name and within reach of a finger', async () => {
     const page = await admin.page({ as: 'ada', path: '/content/articles', ...phone });
     await expectTitles(tableOf(page), 'Article 130');

@@ -1,7 +1,9 @@
 import type { ChangeAction, LoggedEvent } from '../../api/admin-routes.ts';
 import { contentTypes } from '../../api/content-types.svelte.ts';
 import { fieldLabel } from '../../api/field-label.ts';
-import { readableName } from '../../api/readable-name.ts';
+import { statusLabel, valueLabels } from '../../api/own-names.ts';
+import { readableName, readableValue } from '../../api/readable-name.ts';
+import { readerText } from '../../api/reader-text.ts';
 import { recordPath } from '../../api/record-title.ts';
 import { type MessageKey, t } from '../../text/text.ts';
 
@@ -43,6 +45,14 @@ export function loggedFieldName(type: string, name: string): string {
   const served = contentTypes.bySingular(type);
   const field = served?.fields.find((each) => each.name === name);
   return served === undefined || field === undefined ? readableName(name) : fieldLabel(served, field);
+}
+
+/** What people read for a text that a field of a logged type had: an option and a status are called as in forms. */
+export function loggedText(type: string, name: string, text: string): string {
+  const served = contentTypes.bySingular(type);
+  if (served?.fields.find((each) => each.name === name)?.field_type !== 'enum') return text;
+  const own = readerText(valueLabels(served, name)?.[text]);
+  return own ?? (name === 'status' ? statusLabel(text, served) : readableValue(text));
 }
 
 export const changedFields = ({ type, changed }: Pick<LoggedEvent, 'type' | 'changed'>): readonly string[] =>

@@ -91,6 +91,7 @@ export const fields: Catalogue['fields'] = {
   uploading: '{name} wird hochgeladen',
   dropHint: 'oder eine Datei hier ablegen oder einfügen',
   searchFiles: 'Dateien suchen',
+  noRecords: 'Noch keine.',
   libraryEmpty: 'Noch gibt es keine Dateien.',
   filesFound: { one: '{count} Datei', other: '{count} Dateien' },
   addFiles: { one: '{count} Datei hinzufügen', other: '{count} Dateien hinzufügen' },

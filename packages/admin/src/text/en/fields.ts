@@ -91,6 +91,7 @@ export const fields = english('fields', {
   uploading: 'Uploading {name}',
   dropHint: 'or drop or paste a file here',
   searchFiles: 'Search files',
+  noRecords: 'None yet.',
   libraryEmpty: 'The library has no files yet.',
   filesFound: { one: '{count} file', other: '{count} files' },
   addFiles: { one: 'Add {count} file', other: 'Add {count} files' },
