@@ -1,8 +1,8 @@
 // databases: sqlite, postgres:rest
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createAdminClient } from '@recto/client/admin';
-import { type BulkParts, runBulk, TooManyFound } from '../../packages/admin/src/screens/list/bulk-actions.ts';
-import type { ListedType } from '../../packages/admin/src/screens/list/list-fields.ts';
+import { type BulkParts, runBulk, TooManyFound } from '../../packages/admin/src/screens/list/actions/bulk-actions.ts';
+import type { ListedType } from '../../packages/admin/src/screens/list/data/list-fields.ts';
 import { TestService } from '../support/service.ts';
 
 // What the admin does to many records, on a whole service: selections, all that match, jobs, and the way back.

@@ -14,9 +14,9 @@ import { unreadableIn } from '../../fields/unreadable.ts';
 import { t } from '../../text/text.ts';
 import { formatDateTime } from '../../ui/relative-time.ts';
 import { toast } from '../../ui/toasts.svelte.ts';
+import type { LeaveAnswer } from './dialogs/leave-answer.ts';
 import type { EditorCommands } from './editor-commands.ts';
 import { editorPath, listPath } from './editor-paths.ts';
-import type { LeaveAnswer } from './leave-answer.ts';
 import { type OpenedRecord, titleOf } from './open-record.ts';
 import { mayBecome, protocolOf } from './publishing.ts';
 

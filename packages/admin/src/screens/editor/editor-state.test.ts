@@ -3,7 +3,7 @@ import '../../text/en/editor.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
 import { type Answer, type Asked, type UnitPage, unitPage } from '../../unit/page.fixture.ts';
-import { articles } from '../list/list.fixture.ts';
+import { articles } from '../list/data/list.fixture.ts';
 
 // What the editor does about the saving, against a service that answers as the test says. The saving itself is tested in `editing/`.
 

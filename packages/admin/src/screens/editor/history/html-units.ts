@@ -1,7 +1,7 @@
 import { droppedWithText } from '../../../fields/richtext/html/allowed-html.ts';
 import { unguardedHtml } from '../../../fields/richtext/html/guarded-html.ts';
 import { inertHtml } from '../../../fields/richtext/html/inert-html.ts';
-import { words } from '../text-difference.ts';
+import { words } from '../differences/text-difference.ts';
 import { type LineLook, lineKey, type Mark, type TextLine, type TextUnit, type Word } from './text-unit.ts';
 
 /** Elements that begin a line of their own, and how it looks; null: like the one around them. */

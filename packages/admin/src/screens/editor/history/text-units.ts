@@ -1,4 +1,4 @@
-import { words } from '../text-difference.ts';
+import { words } from '../differences/text-difference.ts';
 import { htmlUnits } from './html-units.ts';
 import type { TextFormat, TextLine, TextUnit } from './text-unit.ts';
 

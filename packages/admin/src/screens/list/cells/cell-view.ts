@@ -2,9 +2,9 @@ import { contentTypes } from '../../../api/content-types.svelte.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
 import { formatDateTime, relativeTime } from '../../../ui/relative-time.ts';
-import { nameOfAccount } from '../account-names.svelte.ts';
-import { type ListField, valueLabel } from '../list-fields.ts';
-import { plainText, recordTitle, withoutMarkup } from '../record-text.ts';
+import { type ListField, valueLabel } from '../data/list-fields.ts';
+import { nameOfAccount } from '../table/account-names.svelte.ts';
+import { plainText, recordTitle, withoutMarkup } from '../table/record-text.ts';
 import { type StatusLook, statusLook } from './status-look.ts';
 
 /** What a cell shows: found without a component, as a list has more than a thousand of them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { parseRule } from '../../../../../recto/src/rules/rule-parser.ts';
-import type { FieldKind } from '../list-fields.ts';
+import type { FieldKind } from '../data/list-fields.ts';
 import { isComplete, operatorsFor, startComparison, withOperator } from './field-operators.ts';
 import type { Comparison } from './filter-tree.ts';
 import { printFilter } from './print-filter.ts';

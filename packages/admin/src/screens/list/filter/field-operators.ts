@@ -1,4 +1,4 @@
-import type { FieldKind } from '../list-fields.ts';
+import type { FieldKind } from '../data/list-fields.ts';
 import type { Comparison, FilterValue, Operator } from './filter-tree.ts';
 
 /** The operators that the builder offers for a kind of field, the most likely first. */

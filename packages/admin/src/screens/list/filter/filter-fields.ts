@@ -1,5 +1,5 @@
-import type { ListedType, ListField } from '../list-fields.ts';
-import { listFields } from '../list-fields.ts';
+import type { ListedType, ListField } from '../data/list-fields.ts';
+import { listFields } from '../data/list-fields.ts';
 
 /** A field that conditions can name: one of the type, or one of a related record. */
 export interface FilterField {

@@ -1,5 +1,5 @@
 import { type MessageKey, t } from '../../../text/text.ts';
-import { type FieldKind, type ListField, valueLabel } from '../list-fields.ts';
+import { type FieldKind, type ListField, valueLabel } from '../data/list-fields.ts';
 import type { Comparison, DurationUnit, FilterNode, FilterValue, Operator } from './filter-tree.ts';
 
 const names: Readonly<Record<Operator, MessageKey>> = {

@@ -1,0 +1,255 @@
+import { RectoError } from '@recto/client';
+import { newId } from '../../../api/new-id.ts';
+import type { ListedType } from '../data/list-fields.ts';
+import type { ListRecord } from '../data/list-record.ts';
+import { adminPath, effectiveSort } from '../data/list-requests.ts';
+import type { ListState } from '../data/list-state.ts';
+import type { RectoClient } from '../data/recto-client.ts';
+
+/** More are changed by a job of the service. */
+export const mostAtOnce = 1_000;
+
+/** What an action is done to: records that were chosen, or all that the list shows. */
+export type BulkTarget =
+  | { readonly records: readonly ListRecord[] }
+  | { readonly matching: Pick<ListState, 'filter' | 'search' | 'sort' | 'deleted'>; readonly total: number };
+
+export type BulkAction =
+  | { readonly action: 'delete' | 'restore' | 'publish' | 'unpublish' | 'archive' }
+  | { readonly action: 'purge' }
+  | { readonly action: 'update'; readonly set: Readonly<Record<string, unknown>> };
+
+export interface BulkParts {
+  readonly client: RectoClient;
+  readonly type: ListedType;
+  /** Deleted records can be restored. */
+  readonly isSoft: boolean;
+  /** The field with the status; undefined where there is none. */
+  readonly statusField: string | undefined;
+  /** The field with the time at which the status changes by itself; undefined where there is none. */
+  readonly scheduleField: string | undefined;
+  /** Shows how far a long change is. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+  /** Between two looks at a job; for tests. */
+  readonly pause?: () => Promise<void>;
+}
+
+export interface BulkResult {
+  readonly affected: number;
+  /** Of a job: how many could not be changed, and why the first. */
+  readonly failed: number;
+  readonly reason: string | undefined;
+  /** Takes it back; undefined where that cannot be done. */
+  readonly undo: (() => Promise<void>) | undefined;
+}
+
+/** More records match than can be changed one by one. */
+export class TooManyFound extends Error {
+  override readonly name = 'TooManyFound';
+}
+
+/** Does it, and says how it is undone. */
+export async function runBulk(parts: BulkParts, action: BulkAction, target: BulkTarget): Promise<BulkResult> {
+  if ('records' in target) return changeRecords(parts, action, target.records);
+  const { matching, total } = target;
+  if (total <= mostAtOnce || action.action === 'purge')
+    return changeRecords(parts, action, await loadAll(parts, matching));
+  return changeMatching(parts, action, matching);
+}
+
+/** All records that the list shows, as far as they can be changed at once. */
+async function loadAll(
+  { client, type, signal }: BulkParts,
+  state: Extract<BulkTarget, { matching: unknown }>['matching'],
+) {
+  const sort = effectiveSort(state, type);
+  const found: ListRecord[] = [];
+  const records = client.admin.collection(type.plural).all({
+    ...(state.filter === '' ? {} : { filter: state.filter }),
+    ...(state.search === '' ? {} : { search: state.search }),
+    ...(signal === undefined ? {} : { signal }),
+    query: { ...(sort === undefined ? {} : { sort }), ...(state.deleted ? { deleted: 'only' } : {}) },
+  });
+  for await (const record of records) {
+    if (found.length >= mostAtOnce) throw new TooManyFound();
+    // Every record has an id.
+    found.push(record as unknown as ListRecord);
+  }
+  return found;
+}
+
+async function changeRecords(
+  parts: BulkParts,
+  action: BulkAction,
+  records: readonly ListRecord[],
+): Promise<BulkResult> {
+  const ids = records.map(({ id }) => id);
+  if (ids.length === 0) return { affected: 0, failed: 0, reason: undefined, undo: undefined };
+  if (action.action === 'purge') return purge(parts, ids);
+  await batch(parts, { ...action, ids });
+  return { affected: ids.length, failed: 0, reason: undefined, undo: undoOf(parts, action, records) };
+}
+
+function undoOf(parts: BulkParts, action: BulkAction, records: readonly ListRecord[]): BulkResult['undo'] {
+  const ids = records.map(({ id }) => id);
+  switch (action.action) {
+    case 'delete':
+      return parts.isSoft ? () => batch(parts, { action: 'restore', ids }).then(() => undefined) : undefined;
+    case 'restore':
+      return () => batch(parts, { action: 'delete', ids }).then(() => undefined);
+    case 'publish':
+    case 'unpublish':
+    case 'archive': {
+      const { statusField } = parts;
+      return statusField === undefined ? undefined : () => setBack(parts, [statusField], records);
+    }
+    case 'update':
+      return () => setBack(parts, Object.keys(action.set), records);
+    case 'purge':
+      return undefined;
+  }
+}
+
+/** Gives fields the values that the records had: one batch for the records that had equal ones. */
+async function setBack(parts: BulkParts, changed: readonly string[], records: readonly ListRecord[]): Promise<void> {
+  const { statusField, scheduleField } = parts;
+  // A change of the status ends its schedule.
+  const names = new Set(changed);
+  if (statusField !== undefined && scheduleField !== undefined && names.has(statusField)) names.add(scheduleField);
+  const now = new Date().toISOString();
+  const earlier = (record: ListRecord, name: string): unknown => {
+    const value = stored(record[name]);
+    // A time that is past would change the status at once.
+    return name === scheduleField && typeof value === 'string' && value <= now ? null : value;
+  };
+  const groups = new Map<string, { readonly set: Record<string, unknown>; readonly ids: string[] }>();
+  for (const record of records) {
+    const set = Object.fromEntries([...names].map((name) => [name, earlier(record, name)]));
+    const key = JSON.stringify(set);
+    const group = groups.get(key) ?? { set, ids: [] };
+    group.ids.push(record.id);
+    groups.set(key, group);
+  }
+  for (const { set, ids } of groups.values()) await batch(parts, { action: 'update', set, ids });
+}
+
+/** A relation that was included is sent back as its id. */
+const stored = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
+
+/** There is no batch that removes for good: each record has an address of its own. */
+async function purge({ client, type, onProgress }: BulkParts, ids: readonly string[]): Promise<BulkResult> {
+  const collection = client.admin.collection(type.plural);
+  const failures: unknown[] = [];
+  let done = 0;
+  const queue = [...ids];
+  const work = async (): Promise<void> => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+      await collection.purge(id).catch((error) => failures.push(error));
+      done += 1;
+      onProgress?.(done, ids.length);
+    }
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  const [first] = failures;
+  if (failures.length === ids.length) throw first;
+  const reason = first instanceof Error ? first.message : undefined;
+  return { affected: ids.length - failures.length, failed: failures.length, reason, undo: undefined };
+}
+
+interface Batch {
+  readonly action: string;
+  readonly ids?: readonly string[];
+  readonly filter?: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+}
+
+interface BatchAnswer {
+  readonly affected?: number;
+  readonly job?: string;
+}
+
+function batch({ client, type, signal }: BulkParts, body: Batch): Promise<BatchAnswer> {
+  // An answer can take as long as 1,000 records take.
+  const options = { body, timeout: 120_000, headers: { 'Idempotency-Key': newId() } };
+  return client.request('POST', `${adminPath(type)}/batch`, signal === undefined ? options : { ...options, signal });
+}
+
+/** Holds for every record: a batch needs a filter. */
+const everyRecord = 'id != null';
+
+/** More than are changed at once: by a filter, as a job. */
+async function changeMatching(
+  parts: BulkParts,
+  action: Exclude<BulkAction, { readonly action: 'purge' }>,
+  { filter, search }: Pick<ListState, 'filter' | 'search'>,
+): Promise<BulkResult> {
+  const since = action.action === 'delete' && parts.isSoft ? await lastDeletion(parts) : undefined;
+  const answer = await batch(parts, { ...action, filter: filter || everyRecord, ...searching(search) });
+  const ended =
+    answer.job === undefined
+      ? { affected: answer.affected ?? 0, failed: 0, reason: undefined }
+      : await jobEnd(parts, answer.job);
+  const undo =
+    action.action === 'delete' && parts.isSoft ? () => restoreSince(parts, { filter, search }, since) : undefined;
+  return { ...ended, undo };
+}
+
+/** When the newest of the deleted records was deleted, by the service's clock; null for none. */
+async function lastDeletion({ client, type }: BulkParts): Promise<string | null> {
+  const query = { deleted: 'only', sort: 'deleted_at:desc' };
+  const { items } = await client.admin.collection(type.plural).list({ page_size: 1, skip_total: true, query });
+  const deletedAt = items[0]?.deleted_at;
+  return typeof deletedAt === 'string' ? deletedAt : null;
+}
+
+/** Restores what this account has deleted since then, of what the filter finds. */
+async function restoreSince(
+  parts: BulkParts,
+  { filter, search }: Pick<ListState, 'filter' | 'search'>,
+  since: string | null | undefined,
+): Promise<void> {
+  const conditions = [
+    filter === '' ? '' : `(${filter}\n)`,
+    'deleted_by = @request.auth.id',
+    since ? `deleted_at > "${since}"` : '',
+  ];
+  const answer = await batch(parts, {
+    ...{ action: 'restore', filter: conditions.filter(Boolean).join(' && ') },
+    ...searching(search),
+  });
+  if (answer.job !== undefined) await jobEnd(parts, answer.job);
+}
+
+const searching = (search: string) => (search === '' ? {} : { search });
+
+interface JobState {
+  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly progress: { readonly done: number; readonly total: number | null } | null;
+  readonly result: {
+    readonly affected?: number;
+    readonly failed?: number;
+    readonly errors?: readonly { readonly message?: string }[];
+  } | null;
+  readonly error: string | null;
+}
+
+const usualPause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700));
+
+async function jobEnd(parts: BulkParts, id: string): Promise<Omit<BulkResult, 'undo'>> {
+  const { client, signal, onProgress, pause = usualPause } = parts;
+  for (;;) {
+    signal?.throwIfAborted();
+    const job = await client.request<JobState>('GET', `/admin/jobs/${id}`);
+    const { progress, result } = job;
+    if (progress !== null) onProgress?.(progress.done, progress.total ?? progress.done);
+    if (job.state === 'done') {
+      const [first] = result?.errors ?? [];
+      return { affected: result?.affected ?? 0, failed: result?.failed ?? 0, reason: first?.message };
+    }
+    if (job.state !== 'queued' && job.state !== 'running')
+      throw new RectoError(0, { code: 'job_failed', detail: job.error ?? job.state }, undefined);
+    await pause();
+  }
+}

@@ -1,0 +1,140 @@
+import { RectoError } from '@recto/client';
+import { errorText, invalidate } from '../../../api/query.svelte.ts';
+import { session } from '../../../app/session.svelte.ts';
+import { t } from '../../../text/text.ts';
+import { toast } from '../../../ui/toasts.svelte.ts';
+import type { ListColumns } from '../columns/list-columns.svelte.ts';
+import type { ListAddress } from '../data/list-address.svelte.ts';
+import type { ListData } from '../data/list-data.svelte.ts';
+import { protocolOf } from '../data/list-fields.ts';
+import type { BulkAction, BulkParts, BulkTarget } from './bulk-actions.ts';
+import { Selection } from './selection.svelte.ts';
+
+/** What can be done with the selected records. */
+export type BulkButton = Exclude<BulkAction['action'], 'update'> | 'set';
+
+/** What is asked before an action is done. */
+export interface BulkQuestion {
+  readonly action: BulkButton;
+  readonly count: number;
+  readonly isAll: boolean;
+}
+
+/** The records of a list that are selected, and what is done with them. */
+export class ListActions {
+  readonly selection = new Selection();
+  readonly #address: ListAddress;
+  readonly #columns: ListColumns;
+  readonly #data: ListData;
+
+  /** Undefined: nothing is asked. */
+  asked = $state.raw<BulkQuestion>();
+  isWorking = $state(false);
+  progress = $state.raw<{ readonly done: number; readonly total: number }>();
+
+  readonly isSoft = $derived.by(() => protocolOf(this.#address.type, 'soft_deletable') !== undefined);
+  readonly isPageSelected = $derived.by(() => {
+    const { rows } = this.#data;
+    return rows.length > 0 && rows.every(({ id }) => this.selection.has(id));
+  });
+  readonly offered = $derived.by((): readonly BulkButton[] => {
+    const { state, type } = this.#address;
+    if (state.deleted) return ['restore', 'purge'];
+    const isContent = this.#columns.status?.values.some((value) => value.toLowerCase() === 'published') === true;
+    return [
+      ...(isContent ? (['publish', 'unpublish'] as const) : []),
+      ...(this.#columns.settable.length > 0 && type.may.update ? (['set'] as const) : []),
+      ...(type.may.delete ? (['delete'] as const) : []),
+    ];
+  });
+  /** Another question is another selection. */
+  readonly #question = $derived.by(() => {
+    const { filter, search, deleted } = this.#address.state;
+    return JSON.stringify([filter, search, deleted]);
+  });
+
+  /** Call it while a component is set up. */
+  constructor(address: ListAddress, columns: ListColumns, data: ListData) {
+    this.#address = address;
+    this.#columns = columns;
+    this.#data = data;
+    $effect.pre(() => {
+      void this.#question;
+      this.selection.clear();
+    });
+  }
+
+  ask(action: BulkButton): void {
+    const { selection } = this;
+    const count = selection.isAll ? (this.#data.total ?? 0) : selection.size;
+    // What can be undone, and is on this page, is done at once.
+    const isUndone =
+      action === 'restore' || (action === 'delete' && this.isSoft) || action === 'publish' || action === 'unpublish';
+    if (action !== 'set' && isUndone && !selection.isAll) void this.run({ action });
+    else this.asked = { action, count, isAll: selection.isAll };
+  }
+
+  async run(action: BulkAction): Promise<void> {
+    const { type } = this.#address;
+    const { status, schedule } = this.#columns;
+    const parts: BulkParts = {
+      ...{ client: session.client, type, isSoft: this.isSoft },
+      ...{ statusField: status?.name, scheduleField: schedule },
+      onProgress: (done, total) => {
+        this.progress = { done, total };
+      },
+    };
+    this.isWorking = true;
+    try {
+      // Only who changes many records needs it.
+      const [{ runBulk }, { doneText }] = await Promise.all([import('./bulk-actions.ts'), import('./bulk-texts.ts')]);
+      const { affected, failed, reason, undo } = await runBulk(parts, this.#asChange(action), this.#target());
+      this.selection.clear();
+      const way = undo === undefined ? {} : { action: { label: t('list.undo'), run: () => void this.#takeBack(undo) } };
+      if (affected > 0 || failed === 0) toast(doneText(action, affected), way);
+      if (failed > 0) toast(t('list.jobFailed', { count: failed, reason: reason ?? '' }), { kind: 'error' });
+    } catch (problem) {
+      toast(problemText(problem), { kind: 'error' });
+    } finally {
+      this.isWorking = false;
+      this.progress = undefined;
+      this.asked = undefined;
+      invalidate(['list', type.plural]);
+    }
+  }
+
+  async #takeBack(undo: () => Promise<void>): Promise<void> {
+    try {
+      await undo();
+      toast(t('list.undone'));
+    } catch (problem) {
+      toast(problemText(problem), { kind: 'error' });
+    } finally {
+      if (!this.isWorking) this.progress = undefined;
+      invalidate(['list', this.#address.type.plural]);
+    }
+  }
+
+  #target(): BulkTarget {
+    return this.selection.isAll
+      ? { matching: this.#address.state, total: this.#data.total ?? 0 }
+      : { records: this.selection.records };
+  }
+
+  /** A status without the protocol is a field like any other. */
+  #asChange(action: BulkAction): BulkAction {
+    const field = this.#columns.status;
+    if (field === undefined || (action.action !== 'publish' && action.action !== 'unpublish')) return action;
+    const entry = this.#address.type.fields.find((each) => each.name === field.name);
+    if (entry?.field_type !== 'enum' || entry.origin === 'protocol') return action;
+    const wanted = action.action === 'publish' ? 'published' : field.values[0];
+    return { action: 'update', set: { [field.name]: wanted } };
+  }
+}
+
+/** The service names each record that is wrong; the first says enough. */
+export function problemText(problem: unknown): string {
+  if (problem instanceof Error && problem.name === 'TooManyFound') return t('list.tooManyFound');
+  const [first] = problem instanceof RectoError ? (problem.errors ?? []) : [];
+  return first === undefined ? errorText(problem) : `${errorText(problem)} ${first.message}`;
+}
