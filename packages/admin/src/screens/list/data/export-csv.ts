@@ -1,6 +1,6 @@
-import { errorText } from '../../api/query.svelte.ts';
-import { saveFile } from '../../ui/save-file.ts';
-import { toast } from '../../ui/toasts.svelte.ts';
+import { errorText } from '../../../api/query.svelte.ts';
+import { saveFile } from '../../../ui/save-file.ts';
+import { toast } from '../../../ui/toasts.svelte.ts';
 import type { ListedType } from './list-fields.ts';
 import { effectiveSort } from './list-requests.ts';
 import type { ListState } from './list-state.ts';
