@@ -115,9 +115,8 @@ describe.skipIf(skipsLooks)(`the typeface and what it is set in${looksSkipReason
       await name.waitFor();
       looks.set(path, await name.evaluate(words));
     }
-    expect(Object.fromEntries(looks)).toEqual(
-      Object.fromEntries([...looks.keys()].map((path) => [path, looks.get('/content/articles')])),
-    );
+    const wanted = looks.get('/content/articles');
+    expect([...looks].filter(([, look]) => look !== wanted)).toEqual([]);
   });
 
   test('buttons and badges have lines of whole pixels, on which words beside them stand', async () => {
