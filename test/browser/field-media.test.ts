@@ -164,6 +164,20 @@ describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
     ]);
   });
 
+  test('an upload whose bytes the library has says so, in a field and in the picker', async () => {
+    await uploaded('first.png', 'rgb(1, 2, 3)');
+    await uploaded('second.png', 'rgb(4, 5, 6)');
+    const page = await openForm(admin);
+    await choose(page, 'Cover', [{ name: 'again.png', colour: 'rgb(1, 2, 3)' }]);
+    await page.getByText('The library had this file already: first.png').waitFor();
+    await field(page, 'Gallery').getByRole('button', { name: 'Choose from library' }).click();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
+    const again = { name: 'third.png', mimeType: 'image/png', buffer: await picture('rgb(4, 5, 6)') };
+    await (await chooser).setFiles([again]);
+    await page.getByText('The library had this file already: second.png').waitFor();
+  });
+
   test('an upload that fails says so, and the field keeps what it had', async () => {
     const page = await openForm(admin);
     admin.intercept = (request) =>

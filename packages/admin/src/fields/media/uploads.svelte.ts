@@ -1,5 +1,8 @@
 import { errorText } from '../../api/query.svelte.ts';
+import { sameFile } from '../../api/same-file.ts';
 import { session } from '../../app/session.svelte.ts';
+import { t } from '../../text/text.ts';
+import { toast } from '../../ui/toasts.svelte.ts';
 import { type FileValue, fileValue } from './file-value.ts';
 
 /** A file on its way to the library. */
@@ -33,6 +36,7 @@ export class Uploads {
       const onProgress = (sent: number, size: number): void => this.#put(key, { share: size === 0 ? 1 : sent / size });
       const record = await session.client.media.upload(file, { signal: stop.signal, timeout: 600_000, onProgress });
       this.remove(key);
+      void reportSame(record);
       return fileValue(record);
     } catch (error) {
       if (stop.signal.aborted) this.remove(key);
@@ -54,4 +58,10 @@ export class Uploads {
   #put(key: number, change: Partial<Upload>): void {
     this.#all = this.#all.map((upload) => (upload.key === key ? { ...upload, ...change } : upload));
   }
+}
+
+/** Says that the library had the bytes of an upload before. Nothing waits for it. */
+async function reportSame(record: Readonly<Record<string, unknown>>): Promise<void> {
+  const same = await sameFile(record);
+  if (same !== undefined) toast(t('fields.sameFile', { name: same.name }), { kind: 'info' });
 }

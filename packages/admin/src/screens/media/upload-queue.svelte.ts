@@ -1,7 +1,7 @@
 import { errorText } from '../../api/query.svelte.ts';
+import { type SameFile, sameFile } from '../../api/same-file.ts';
 import { session } from '../../app/session.svelte.ts';
 import { type MediaFile, mediaFile } from './media-file.ts';
-import { type SameFile, sameFile } from './same-file.ts';
 
 export interface QueuedFile {
   readonly key: number;

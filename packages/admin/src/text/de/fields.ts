@@ -88,6 +88,7 @@ export const fields: Catalogue['fields'] = {
   choose: 'Aus den Medien wählen',
   chooseFor: 'Datei wählen: {label}',
   upload: 'Hochladen',
+  sameFile: 'Die Mediathek hatte diese Datei schon: {name}',
   uploading: '{name} wird hochgeladen',
   dropHint: 'oder eine Datei hier ablegen oder einfügen',
   searchFiles: 'Dateien suchen',

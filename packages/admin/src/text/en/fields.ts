@@ -88,6 +88,7 @@ export const fields = english('fields', {
   choose: 'Choose from library',
   chooseFor: 'Choose a file: {label}',
   upload: 'Upload',
+  sameFile: 'The library had this file already: {name}',
   uploading: 'Uploading {name}',
   dropHint: 'or drop or paste a file here',
   searchFiles: 'Search files',

@@ -1,4 +1,4 @@
-import { session } from '../../app/session.svelte.ts';
+import { session } from '../app/session.svelte.ts';
 
 /** A file of the library. */
 export interface SameFile {
