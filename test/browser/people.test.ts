@@ -121,7 +121,7 @@ describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipRea
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No API tokens yet').waitFor();
     // What had the focus is gone with its row.
-    await page.getByRole('button', { name: 'New API token' }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Create the first token' }).and(page.locator(':focus')).waitFor();
     expect((await admin.service.send('GET /api/v1/admin/pages', { headers })).status).toBe(401);
   });
 
