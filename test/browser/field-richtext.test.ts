@@ -306,6 +306,69 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       expect(await read(page)).toBe('<p>zz</p>');
     });
 
+    test('of other sites are fetched into the library, with a way back and the reasons of those that are not', async () => {
+      const bytes = Buffer.from(picture, 'base64');
+      await using site = Bun.serve({
+        ...{ hostname: '127.0.0.1', port: 0 },
+        fetch: ({ url }) => (url.includes('none') ? new Response('', { status: 404 }) : new Response(bytes)),
+      });
+      const at = (name: string): string => new URL(name, site.url).href;
+      const page = await openForm(admin);
+      await body(page).click();
+      await paste(
+        body(page),
+        `<p>One <img src="${at('red.png')}" alt="Red"> two <img src="${at('none.png')}"> three <img src="${at('same.png')}" alt="The same"></p>`,
+      );
+      const offer = page.getByRole('group', { name: 'Pictures of other sites' });
+      await offer.getByText('3 pictures of other sites are shown as their addresses.').waitFor();
+      await offer.getByRole('button', { name: 'Fetch 3 pictures' }).click();
+      await page.getByText('2 pictures are in the library now.').waitFor();
+      const failed = offer.getByRole('alert');
+      expect(await failed.innerText()).toBe(
+        `${at('none.png')}: The picture could not be fetched: the site answers 404.`,
+      );
+      await offer.getByRole('button', { name: 'Fetch the picture' }).waitFor();
+      const { body: fetched } = await saved(admin, page);
+      const sources = [...fetched.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, src]) => src);
+      // Of the same bytes, there is one file.
+      expect(sources).toEqual([expect.stringMatching(/^\/media\//), at('none.png'), sources[0]]);
+      const alts = [...fetched.matchAll(/<img[^>]* alt="([^"]*)"/g)].map(([, alt]) => alt);
+      expect([alts[0], alts.at(-1)]).toEqual(['Red', 'The same']);
+      await body(page).focus();
+      await page.keyboard.press('Control+z');
+      await offer.getByRole('button', { name: 'Fetch 3 pictures' }).waitFor();
+      await page.keyboard.press('Control+y');
+      await offer.getByRole('button', { name: 'Fetch the picture' }).waitFor();
+      expect(await body(page).locator('img[src^="/media/"]').count()).toBe(2);
+    });
+
+    test('of other sites in a stored text are fetched where they are, other sizes and all', async () => {
+      const bytes = Buffer.from(picture, 'base64');
+      await using site = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(bytes) });
+      const at = (name: string): string => new URL(name, site.url).href;
+      const sizes = `srcset="${at('a-300.png')} 300w" sizes="100vw"`;
+      const text = `<p>a<img src="${at('a.png')}" alt="A" ${sizes}></p><figure class="wp"><img src="${at('a.png')}" alt="B" ${sizes}><figcaption>Words</figcaption></figure>`;
+      const { id } = await admin.service.seed('things', { title: 'Imported', body: text });
+      const page = await openForm(admin, id);
+      const stop = Promise.withResolvers<undefined>();
+      admin.intercept = ({ url }) => (url.endsWith('/media/fetch') ? stop.promise : undefined);
+      const offer = page.getByRole('group', { name: 'Pictures of other sites' });
+      await offer.getByRole('button', { name: 'Fetch the picture' }).click();
+      await offer.getByText('Fetching the picture…').waitFor();
+      await offer.getByRole('button', { name: 'Stop' }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('Enter');
+      await offer.getByRole('button', { name: 'Fetch the picture' }).waitFor();
+      stop.resolve(undefined);
+      admin.intercept = undefined;
+      await offer.getByRole('button', { name: 'Fetch the picture' }).click();
+      await offer.waitFor({ state: 'detached' });
+      const { body: fetched } = await saved(admin, page);
+      expect(fetched).not.toContain(site.url.host);
+      expect(fetched.replaceAll(/ (?:src|width|height)="[^"]*"/g, '')).toBe(
+        '<p>a<img alt="A" /></p><figure class="wp"><img alt="B" /><figcaption>Words</figcaption></figure>',
+      );
+    });
+
     test('that a word processor adds to the text that it copies are left out', async () => {
       const page = await openForm(admin);
       await body(page).click();

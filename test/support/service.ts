@@ -350,6 +350,7 @@ function settingsOf(options: ServiceOptions): Settings {
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: options.publicUrl,
     corsOrigins: options.corsOrigins ?? [],
+    mediaFetchAllow: [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     webhooksAllow: options.webhooksAllow ?? [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     ...(options.budget === undefined ? {} : { maxIncluded: options.budget.included, maxAnswer: options.budget.bytes }),
     ...options.settings,

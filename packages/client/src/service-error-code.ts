@@ -101,6 +101,8 @@ export type ServiceErrorCode =
   | 'export_not_done'
   | 'validation_failed'
   | 'idempotency_key_reused'
+  | 'address_not_allowed'
+  | 'fetch_failed'
   | 'rate_limited'
   | 'too_many_streams'
   | 'internal_error'

@@ -78,6 +78,9 @@ const decidedByData: ReadonlySet<string> = new Set([
   'last_admin',
   'duplicate',
   'comments_closed',
+  // Where an address leads.
+  'address_not_allowed',
+  'fetch_failed',
   // A language of its own, in the body of a batch.
   'invalid_filter',
   // Without an access token a key must be a random UUID: no schema says who calls.

@@ -127,6 +127,21 @@ export async function seeded(
   return posted(service, `POST ${path}`, { as: 'ada', body: { ...(await content(service, singular)), ...more } });
 }
 
+const tinyPicture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+let pictures: ReturnType<typeof Bun.serve> | undefined;
+
+/** Where the service can fetch a picture whose bytes it does not have yet. */
+function pictureAddress(): string {
+  if (pictures === undefined) {
+    const fetch = (): Response =>
+      new Response(Buffer.concat([Buffer.from(tinyPicture, 'base64'), Buffer.from(fresh())]));
+    pictures = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch });
+    // It does not keep the tests from ending.
+    pictures.unref();
+  }
+  return new URL(`/${fresh()}.png`, pictures.url).href;
+}
+
 async function seededFile(service: TestService): Promise<{ readonly id: string }> {
   const body = new TextEncoder().encode(fresh());
   return posted(service, `POST /api/v1/media?name=${fresh()}`, {
@@ -725,6 +740,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
     path: path.replace('{id}', (await seededFile(service)).id),
     as: 'ada',
   }),
+  adminFetchMedia: (_, { path }) => ({ path, as: 'ada', body: { url: pictureAddress() } }),
   signMedia: async ({ service }, { path }) => ({
     path: path.replace('{id}', (await seededFile(service)).id),
     as: 'ada',

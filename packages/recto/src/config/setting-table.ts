@@ -105,6 +105,12 @@ export const settingTable = {
     'The media types that may be uploaded, such as image/* and application/pdf; any other gets 415.',
     'all',
   ),
+  mediaFetchAllow: setting(
+    targetList,
+    [],
+    'Addresses, networks and host names that pictures may be fetched from although they are not public, each with an optional port.',
+    'none',
+  ),
   mediaPresets: setting(
     mediaPresets,
     builtInPresets,

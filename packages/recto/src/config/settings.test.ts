@@ -49,6 +49,7 @@ test('an empty environment gives the defaults', () => {
     mediaMaxFile: 1_073_741_824,
     importMaxFile: 1_073_741_824,
     mediaTypes: [],
+    mediaFetchAllow: [],
     mediaPresets: {
       thumb: { width: 256, height: 256, fit: 'inside', format: 'auto' },
       preview: { width: 1280, height: 1280, fit: 'inside', format: 'auto' },
@@ -181,6 +182,7 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
       ],
     },
   ],
+  ['RECTO_MEDIA_FETCH_ALLOW', '', { mediaFetchAllow: [] }],
   ['RECTO_WEBHOOKS_ALLOW', '', { webhooksAllow: [] }],
   [
     'RECTO_WEBHOOKS_ALLOW',
@@ -242,6 +244,7 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_TRUSTED_PROXIES', '10.0.0/8', 'a list of addresses or networks'],
   ['RECTO_TRUSTED_PROXIES', '10.0.0.0/', 'a list of addresses or networks'],
   ['RECTO_TRUSTED_PROXIES', 'fe80::1%eth0', 'a list of addresses or networks'],
+  ['RECTO_MEDIA_FETCH_ALLOW', '10.0.0.0/33', '("10.0.0.0/33" is none of these)'],
   ['RECTO_WEBHOOKS_ALLOW', '10.0.0.0/8, a b', '("a b" is none of these)'],
   ['RECTO_WEBHOOKS_ALLOW', '10.0.0.0/33', '("10.0.0.0/33" is none of these)'],
   ['RECTO_WEBHOOKS_ALLOW', 'hooks.local:70000', 'is none of these'],

@@ -80,10 +80,10 @@ export class MediaWriter {
     records.database.requireRoom?.();
   }
 
-  /** Stores bytes that no record has yet; `create`, `replace` or `discard` has to follow. */
-  ingest(bytes: AsyncIterable<Uint8Array>): Promise<IngestedFile> {
+  /** Stores bytes that no record has yet; `create`, `replace` or `discard` has to follow. `types`: those to take instead of all that are allowed. */
+  ingest(bytes: AsyncIterable<Uint8Array>, types?: readonly string[]): Promise<IngestedFile> {
     const { storage, limits } = this.#parts;
-    return ingestFile(storage, bytes, limits);
+    return ingestFile(storage, bytes, types === undefined ? limits : { ...limits, types });
   }
 
   /** Creates the record of stored bytes. They are removed where it cannot be created. */

@@ -24,6 +24,7 @@ export const problems: Catalogue['problems'] = {
   second_factor_setup_required: 'Das Konto braucht einen zweiten Faktor. Richten Sie ihn zuerst ein.',
   password_sign_in_off: 'Dieses Konto meldet sich nicht mit einem Passwort an.',
   registration_closed: 'Konten können nicht selbst angelegt werden.',
+  address_not_allowed: 'Die Adresse führt an keinen öffentlichen Ort.',
   not_found: 'Das gibt es nicht oder nicht mehr.',
   request_timeout: 'Die Anfrage kam nicht rechtzeitig an.',
   lock_version_mismatch: 'Der Eintrag wurde inzwischen geändert.',

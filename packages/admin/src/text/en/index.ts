@@ -12,6 +12,7 @@ import { media } from './media.ts';
 import { names } from './names.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
+import { pictures } from './pictures.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { site } from './site.ts';
@@ -35,6 +36,7 @@ export const en = {
   names,
   palette,
   people,
+  pictures,
   roles,
   session,
   site,

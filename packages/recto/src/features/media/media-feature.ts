@@ -1,3 +1,4 @@
+import { OutboundTargets } from '../../base/net/outbound-targets.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { MediaFiles } from '../../media/media-files.ts';
 import { type MediaServices, openMedia } from '../../media/media-services.ts';
@@ -13,6 +14,9 @@ import type { Content, ServiceCore } from '../service-core.ts';
 import { mediaOperations } from './media-operations.ts';
 import { tusOperations } from './tus-operations.ts';
 
+/** For one picture from another site. */
+const fetchMs = 60_000;
+
 /** Files: uploads, addresses, variants of images. */
 export const media = defineFeature({
   name: 'media',
@@ -21,17 +25,19 @@ export const media = defineFeature({
   checks: [async (installation) => (await import('./media-check.ts')).mediaFinding(installation)],
   create({ settings, secret, database, log }) {
     const services = openMedia({ settings, secret, database });
-    const parts = partsIn({ settings, database, log, services });
+    const partsOf = partsIn({ settings, database, log, services });
     return {
       service: services,
       operations(content) {
-        const found = parts(content);
+        const found = partsOf(content);
         if (found === undefined) return [];
         const files = new MediaFiles(content.records, found.type, found.store);
-        return [...mediaOperations({ ...found, presets: settings.mediaPresets, files }), ...tusOperations(found)];
+        const fetcher = { targets: new OutboundTargets(settings.mediaFetchAllow), timeoutMs: fetchMs };
+        const parts = { ...found, files, fetcher, presets: settings.mediaPresets };
+        return [...mediaOperations(parts), ...tusOperations(found)];
       },
       jobs(content) {
-        const found = parts(content);
+        const found = partsOf(content);
         if (found === undefined) return [];
         const unused = new UnusedFiles(found);
         const schedule = { cron: '13 * * * *', earlier: (now: number) => unused.dueAt(now) };

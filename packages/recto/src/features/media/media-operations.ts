@@ -27,11 +27,12 @@ import {
 import { readResponse, writeReply, writeResponse } from '../records/record-response.ts';
 import { recordSchema } from '../records/record-schemas.ts';
 import { usageSchema } from '../records/usage-operation.ts';
+import { type FetchParts, fetchOperation } from './fetch-operation.ts';
 import { type ServeParts, serveOperations } from './serve-operations.ts';
 import { signOperation } from './sign-operation.ts';
 import { readUpload, uploadBody, uploadFields } from './upload-body.ts';
 
-export interface MediaOperationParts extends ServeParts {
+export interface MediaOperationParts extends ServeParts, Pick<FetchParts, 'fetcher'> {
   readonly type: ContentType;
   readonly records: Records;
   readonly writer: MediaWriter;
@@ -46,6 +47,7 @@ export function mediaOperations(parts: MediaOperationParts): readonly Operation[
     tagsOperation(parts),
     batchOperation(type, records, { base: '/api/v1/admin/media', actions: batchActionsOf(type) }),
     usesOperation(parts),
+    fetchOperation(parts),
     signOperation(parts),
     ...serveOperations(parts),
   ];

@@ -1,10 +1,17 @@
-import { codeOf, connect, isRedirect } from '../../base/net/guarded-request.ts';
-import { type OutboundTargets, TargetRefused } from '../../base/net/outbound-targets.ts';
-import { storedChunks } from '../../storage/storage.ts';
+import { codeOf, connect, isRedirect } from '../base/net/guarded-request.ts';
+import { type OutboundTargets, TargetRefused } from '../base/net/outbound-targets.ts';
+import { storedChunks } from '../storage/storage.ts';
 
 /** Why a file could not be fetched, as a reason to skip it. */
 export class FetchFailed extends Error {
   override readonly name = 'FetchFailed';
+  /** Whether its address is none, or leads to a place that is not public. */
+  readonly isRefused: boolean;
+
+  constructor(reason: string, { isRefused = false, ...options }: ErrorOptions & { readonly isRefused?: boolean } = {}) {
+    super(reason, options);
+    this.isRefused = isRefused;
+  }
 }
 
 /** Where files may be fetched from, and how long each may take. */
@@ -27,7 +34,8 @@ export async function* fetchedFile(address: string, fetcher: FileFetcher): Async
     if (response.body !== null) yield* storedChunks(response.body);
   } catch (error) {
     if (error instanceof FetchFailed) throw error;
-    if (error instanceof TargetRefused) throw new FetchFailed('its address leads to no public place');
+    if (error instanceof TargetRefused)
+      throw new FetchFailed('its address leads to no public place', { isRefused: true });
     if (error instanceof Error && error.name === 'TimeoutError') throw new FetchFailed('not fetched in time');
     throw new FetchFailed(`the connection failed: ${codeOf(error)}`, { cause: error });
   }
