@@ -60,12 +60,15 @@ const typing: NonNullable<ViewProps['handleDOMEvents']> = {
 /** How an editor takes what is typed, pasted and dropped. */
 export function viewProps({ extensions, uploads, editor, pictures, attributes, onkey }: Context): ViewProps {
   const held = new HeldPictures();
+  const isNarrow = matchMedia('(max-width: 759px)').matches;
   /** What comes is to be pasted without its looks. */
   let pastesPlain = false;
   return {
-    // The bar of the page and the line of tools lie over its upper end.
-    scrollMargin: { top: 140, bottom: 80, left: 5, right: 5 },
-    scrollThreshold: { top: 120, bottom: 60, left: 0, right: 0 },
+    // What lies over the ends of the page: the bar of the record and the line of tools, on a phone both at its lower end.
+    scrollMargin: isNarrow ? { top: 80, bottom: 140, left: 5, right: 5 } : { top: 140, bottom: 80, left: 5, right: 5 },
+    scrollThreshold: isNarrow
+      ? { top: 60, bottom: 120, left: 0, right: 0 }
+      : { top: 120, bottom: 60, left: 0, right: 0 },
     attributes,
     handleDOMEvents: typing,
     clipboardSerializer: copySerializer(schemaOf(extensions)),
