@@ -13,7 +13,7 @@ export function entryForRole(entry: TypeEntry, type: ContentType, rights: RoleRi
   for (const field of type.fields) if (field.type.secret && rights.of(type).writes(field)) readable.add(field.name);
   const isKnown = (name: string): boolean => readable.has(name) || !type.field.has(name);
   const { fields = [], unique, admin, protocols, ...definition } = entry.definition;
-  // A condition that reads what the role does not is none to it: as far as it can tell, the field is shown.
+  // A condition that reads what the role does not is none to it: the field counts as shown.
   const decided = new Set(
     type.conditions.flatMap(({ field, rule }) => ([...rule.reads.fields].every(isKnown) ? [] : [field.name])),
   );

@@ -42,7 +42,7 @@ export async function shownFaults(written: WrittenRecord): Promise<readonly Fiel
   for (const condition of conditions) {
     const { field, required } = condition;
     const reads = depends.get(field.name) ?? new Set<string>();
-    // A value that the writer may not read decides nothing: as far as they can tell, the field is shown.
+    // A value that the writer may not read decides nothing: the field counts as shown.
     const isOpen = current === null || [...reads].every((name) => mayRead(type, name, readable));
     if (isOpen && !isShown(condition, values, hidden)) {
       hidden.add(field.name);

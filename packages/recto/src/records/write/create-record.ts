@@ -56,8 +56,8 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   );
   const sent = checkPayload(type, payload, 'create', sendingOf(type, view, false));
   const wrong = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
-  const shown = (changes: RecordChanges, known: readonly FieldFault[], by?: ReadView) =>
-    shownFaults({ type, ...(by && { view: by }), changes, current: null, known });
+  const shown = async (changes: RecordChanges, known: readonly FieldFault[], by?: ReadView) =>
+    type.conditions.length === 0 ? [] : shownFaults({ type, ...(by && { view: by }), changes, current: null, known });
   const faults = [...wrong, ...(await shown(sent, wrong, view))];
   requireWriters({ ...request, view }, sent, null);
   requireWritableNew(type, view, sent, new Set(Object.keys(payload)));

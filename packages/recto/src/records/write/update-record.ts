@@ -119,7 +119,9 @@ export async function updateRecord(
   const written = { type, current: { record: current, links } };
   const faults = [
     ...wrong,
-    ...(await shownFaults({ ...written, view, changes: checked.changes, known: wrong })),
+    ...(type.conditions.length === 0
+      ? []
+      : await shownFaults({ ...written, view, changes: checked.changes, known: wrong })),
     ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
     ...(await updateFaults(writer, transaction, moment, { sent: checked.changes, current, links, view })),
   ];
