@@ -5,6 +5,7 @@ import { chromiumPath, skipReason } from './chromium.ts';
 const essay = {
   singular: 'long-essay',
   plural: 'long-essays',
+  protocols: ['versionable'],
   fields: [
     { name: 'title', field_type: 'text', required: true, max_length: 200 },
     { name: 'reading_minutes', field_type: 'integer' },
@@ -92,6 +93,25 @@ describe.skipIf(chromiumPath === undefined)(`names without labels${skipReason}`,
     expect(await page.getByLabel('Überschrift', { exact: true }).inputValue()).toBe('On paper');
     await page.getByText('Wie lang', { exact: true }).waitFor();
     expect(await page.locator('section', { hasText: 'Zugang' }).getByLabel('Pass', { exact: true }).count()).toBe(1);
+  });
+
+  test('are those of a form in the audit log, the list of webhooks and beside comments', async () => {
+    const { id } = await admin.service.seed('long-essays', { title: 'Ink', status: 'draft' });
+    const send = (line: string, body: object) => admin.service.send(line, { as: 'ada', body });
+    await send(`PUT /api/v1/admin/cms/long-essays/${id}`, { status: 'in_review' });
+    await send('POST /api/v1/admin/webhooks', { url: 'http://127.0.0.1:9/', types: ['long-essays'] });
+    const { json: post } = await send('POST /api/v1/posts', { title: 'Mill', content: 'Mill', status: 'Published' });
+    await send(`POST /api/v1/posts/${post.slug}/comments`, { content: 'Which mill?', nickname: 'Ruth' });
+    const page = await admin.page({ as: 'ada', path: `/audit-log?record=${id}` });
+    await page
+      .getByRole('button', { name: /^Details of/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByText('In review', { exact: true }).waitFor();
+    await page.goto('/admin/webhooks');
+    await page.getByRole('cell', { name: 'Long essays', exact: true }).waitFor();
+    const german = await admin.page({ as: 'ada', path: '/comments', language: 'de' });
+    await german.getByRole('complementary').getByText('Veröffentlicht', { exact: true }).waitFor();
   });
 
   test('are what errors call a field, in the language of the reader', async () => {
