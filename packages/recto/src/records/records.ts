@@ -26,6 +26,7 @@ import { requireAccess, ruleParameters } from './plans/access.ts';
 import { PlanCache } from './plans/plan.ts';
 import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
 import type { FormerSlug, MovedRequest, SomeFormerSlugs } from './read/former-slugs.ts';
+import type { AccessRequest, RecordAccess } from './read/record-access.ts';
 import { type GetRequest, RecordReader } from './read/record-reader.ts';
 import { recordUsage, type UsageRequest } from './read/record-usage.ts';
 import { VisibleRecords } from './read/visible-records.ts';
@@ -193,6 +194,14 @@ export class Records {
     const { type, id, caller } = request;
     await this.get({ type, view: 'admin', caller, id, search: '' });
     return recordUsage(this.#context, request, paging);
+  }
+
+  /** What somebody may do with a record on the admin routes, and why; 404 where the caller does not find it. */
+  async access(request: AccessRequest & { readonly caller: Caller }): Promise<RecordAccess> {
+    const { type, id, caller } = request;
+    await this.get({ type, view: 'admin', caller, id, search: '' });
+    const { recordAccess } = await import('./read/record-access.ts');
+    return recordAccess(this.#context, request);
   }
 
   /** The records above or below one, of a type whose records form a tree. */

@@ -8,6 +8,8 @@ export interface EditorCommands {
   readonly setStatus: (status: string) => void;
   readonly schedule: () => void;
   readonly revisions: () => void;
+  /** Who may do what with the record. */
+  readonly access: () => void;
   readonly duplicate: () => void;
   readonly discard: () => void;
   readonly remove: () => void;

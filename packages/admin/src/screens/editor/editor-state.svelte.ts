@@ -20,7 +20,7 @@ import { editorPath, listPath } from './editor-paths.ts';
 import { type OpenedRecord, titleOf } from './open-record.ts';
 import { mayBecome, protocolOf } from './publishing.ts';
 
-export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'discard' | 'delete';
+export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'discard' | 'delete' | 'access';
 
 /** The message for the person who asked, and the way back. */
 interface Done {
@@ -165,6 +165,7 @@ export class EditorState implements EditorCommands {
   };
   readonly discard = (): void => this.#show('discard');
   readonly remove = (): void => this.#show('delete');
+  readonly access = (): void => this.#show('access');
 
   readonly duplicate = (): void =>
     navigate(`${editorPath(this.opened.type, undefined)}?copy=${encodeURIComponent(this.id ?? '')}`);

@@ -20,6 +20,7 @@ export const editor: Catalogue['editor'] = {
   fullScreen: 'Ganze Fläche',
   outline: 'Gliederung',
   outlineOf: 'Gliederung von {field}',
+  access: 'Wer darf was',
   revisions: 'Versionen',
   restore: 'Wiederherstellen',
   duplicate: 'Duplizieren',

@@ -21,6 +21,7 @@ export const editor = english('editor', {
   fullScreen: 'Full screen',
   outline: 'Outline',
   outlineOf: 'Outline of {field}',
+  access: 'Who may do what',
   revisions: 'Revisions',
   restore: 'Restore',
   duplicate: 'Duplicate',

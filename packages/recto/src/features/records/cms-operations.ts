@@ -1,3 +1,4 @@
+import type { AuthServices } from '../../auth/auth-services.ts';
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
 import { isFoundBySlug } from '../../definition/slug-field.ts';
 import type { Operation } from '../../http/operation.ts';
@@ -5,6 +6,7 @@ import { tenantHeaders } from '../../http/tenant-header.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import type { Records } from '../../records/records.ts';
+import { accessOperation } from './access-operation.ts';
 import { aggregateOperations } from './aggregate-operation.ts';
 import { batchOperation } from './batch-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
@@ -15,7 +17,11 @@ import { usageOperation } from './usage-operation.ts';
  * The generated routes of all content types (service specification, section 4.4): for each its public routes, in RESTful
  * or simple mode or as a single type, its admin routes, and those that its protocols add.
  */
-export function cmsOperations(types: ContentTypes, records: Records, jobs: Jobs): readonly Operation[] {
+export function cmsOperations(
+  types: ContentTypes,
+  records: Records,
+  { jobs, auth }: { readonly jobs: Jobs; readonly auth: AuthServices },
+): readonly Operation[] {
   const generated = types.all.filter(({ ownRoutes }) => ownRoutes !== true);
   return generated.flatMap((type) => {
     const operations = [
@@ -25,6 +31,7 @@ export function cmsOperations(types: ContentTypes, records: Records, jobs: Jobs)
       batchOperation(type, records, { base: `/api/v1/admin/cms/${type.plural}`, actions: batchActionsOf(type), jobs }),
       ...protocolOperations(type, records),
       usageOperation(type, records),
+      accessOperation(type, records, auth),
     ];
     return type.partition === null ? operations : operations.map(naming);
   });

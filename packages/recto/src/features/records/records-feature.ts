@@ -20,7 +20,10 @@ export const records = defineFeature({
     const queue = await use(jobs);
     const { auth } = await use(accounts);
     return {
-      operations: ({ types, records }) => [...cmsOperations(types, records, queue), redirectsOperation(records)],
+      operations: ({ types, records }) => [
+        ...cmsOperations(types, records, { jobs: queue, auth }),
+        redirectsOperation(records),
+      ],
       jobs({ records }) {
         const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
           log.error({ ...record, err: error }, 'a scheduled update failed'),
