@@ -19,6 +19,7 @@ const note = {
   singular: 'note',
   plural: 'notes',
   name: 'Note',
+  protocols: ['ownable'],
   fields: [{ name: 'text', field_type: 'text' }],
 };
 const writer = {
@@ -32,12 +33,24 @@ const writer = {
   },
 };
 
+/** Reads articles, makes and changes notes, and has files of its own. */
+const clerk = {
+  name: 'clerk',
+  label: 'Clerk',
+  types: {
+    article: { list: true, get: true, read: { except: ['fee'] } },
+    note: { list: true, get: true, create: true, update: 'created_by = @request.auth.id' },
+  },
+  may: { media: 'own' },
+};
+
 describe.skipIf(skipsLooks)(`roles in the admin${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
-    admin = await Admin.open([article, note], { roles: [writer] });
+    admin = await Admin.open([article, note], { roles: [writer, clerk, { name: 'idler', label: 'Idler' }] });
     await admin.account('ada', 'admin');
     await admin.account('will', 'writer');
+    await admin.account('cleo', 'clerk');
     await admin.service.seed('articles', { title: 'Why margins matter', summary: 'White', fee: 80 });
   });
   afterEach(() => admin?.endTest());
@@ -158,6 +171,127 @@ describe.skipIf(skipsLooks)(`roles in the admin${looksSkipReason}`, () => {
         ({ title }: Readonly<Record<string, unknown>>) => title,
       ),
     ).not.toContain('Another title');
+  });
+
+  test('an admin asks who may do what with a record, by the keyboard alone, and gets the focus back', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/articles' });
+    await page.getByRole('link', { name: /margins/ }).click();
+    const button = page.getByRole('button', { name: 'Who may do what' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Who may do what with this record' });
+    const said = dialog.getByRole('list', { name: 'Who may do what with this record' }).getByRole('listitem');
+    await said.filter({ hasText: 'The role may do this with all records.' }).first().waitFor();
+    const role = dialog.getByLabel('Role');
+    await role.selectOption('Clerk');
+    const change = said.filter({ hasText: /^\s*Change/ });
+    await change.getByText('Not allowed').waitFor();
+    expect(await change.textContent()).toContain('The role may do this with no record.');
+    await role.selectOption('Writer');
+    await dialog.getByLabel('Person').selectOption('will@example.com');
+    await change.getByText('Allowed', { exact: true }).waitFor();
+    expect(await said.filter({ hasText: /^\s*Delete/ }).textContent()).toContain('Not allowed');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await button.and(page.locator(':focus')).waitFor();
+  });
+
+  test('the admin is offered as it is seen by roles that have one', async () => {
+    const page = await admin.page({ as: 'ada', path: '/roles' });
+    const offers = page.getByRole('button', { name: /^View as this role/ });
+    await offers.first().waitFor();
+    const named = (await offers.allTextContents()).map((text) => text.trim().replace('View as this role: ', ''));
+    expect(named).toEqual(expect.arrayContaining(['Editor', 'Clerk', 'Writer']));
+    for (const other of ['Member', 'Admin', 'Idler']) expect(named).not.toContain(other);
+  });
+
+  test('a token is narrowed to what is chosen', async () => {
+    const page = await admin.page({ as: 'ada', path: '/api-tokens' });
+    await page.getByRole('button', { name: 'New API token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Name/).fill('The website');
+    expect(await dialog.getByLabel('Rights').count()).toBe(0);
+    await dialog.getByLabel('Role').selectOption('Editor');
+    await dialog.getByLabel('Rights').selectOption('Only some of them');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByText('Choose what the token reaches.').waitFor();
+    await dialog.getByLabel('Add a type').selectOption('Article');
+    await dialog.getByLabel('Add a type').selectOption('Note');
+    await dialog.getByLabel('Note', { exact: true }).selectOption('Read and change');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByText('Copy the token now.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('articles:read, notes:write').waitFor();
+    const { json } = await admin.service.send('GET /api/v1/admin/api-tokens', { as: 'ada' });
+    expect(json.items[0].scopes).toEqual(['articles:read', 'notes:write']);
+  });
+
+  test('nothing that a narrow role is offered is refused', async () => {
+    const refused: string[] = [];
+    const page = await admin.page({ as: 'cleo', path: '/' });
+    const note = (response: { status(): number; url(): string }) => {
+      if (response.status() === 403) refused.push(response.url());
+    };
+    page.on('response', note);
+    const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await main.filter({ hasText: 'Articles' }).waitFor();
+    const links = (await main.allTextContents()).map((text) => text.trim()).filter(Boolean);
+    expect(links).toEqual(['Home', 'Articles', 'Notes', 'Media']);
+    /** What a screen offers, by its words. */
+    const offered = async () =>
+      (await page.locator('main').locator('button:visible, a:visible').allTextContents())
+        .map((text) => text.trim())
+        .filter((text) =>
+          /^(new|delete|duplicate|publish|unpublish|schedule|import|export|save|discard|who may)/i.test(text),
+        );
+
+    await main.filter({ hasText: 'Articles' }).click();
+    await page.getByRole('link', { name: /margins/ }).waitFor();
+    expect(await offered()).toEqual([]);
+    await page.getByRole('link', { name: /margins/ }).click();
+    await page.getByLabel(/^title$/i).waitFor();
+    expect(await offered()).toEqual([]);
+    expect(await page.getByLabel(/^title$/i).isEditable()).toBe(false);
+    expect(await page.getByLabel(/fee/i).count()).toBe(0);
+
+    await main.filter({ hasText: 'Notes' }).click();
+    await page
+      .getByRole('link', { name: /^New note/i })
+      .first()
+      .click();
+    await page.getByLabel('Text').fill('A note of mine');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Duplicate', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+    await page.getByLabel('Text').fill('Another note of mine');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await becomes(
+      async () =>
+        (await admin.service.send('GET /api/v1/admin/cms/notes', { as: 'ada' })).json.items.map(
+          ({ text }: Readonly<Record<string, unknown>>) => text,
+        ),
+      ['Another note of mine'],
+    );
+
+    await main.filter({ hasText: 'Media' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('combobox', { name: 'Command palette' });
+    await palette.fill('new');
+    await page.getByRole('option', { name: /New note/i }).waitFor();
+    for (const closed of ['New article', 'New role', 'New user', 'New API token']) {
+      expect(await page.getByRole('option', { name: closed }).count()).toBe(0);
+    }
+    await palette.fill('users');
+    await palette.fill('articles');
+    await page
+      .getByRole('option', { name: /Articles/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('option', { name: /Users|API tokens|Settings|Webhooks/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    page.off('response', note);
+    expect(refused).toEqual([]);
   });
 
   test.each([360, 1440])('has nothing against WCAG 2.2 AA, %d px', async (width) => {

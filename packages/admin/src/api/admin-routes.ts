@@ -52,6 +52,8 @@ export interface ApiToken {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** Null: all rights of the role. */
+  readonly scopes: readonly string[] | null;
   readonly tenant_id: string | null;
   readonly created_by: string | null;
   readonly created_at: string;

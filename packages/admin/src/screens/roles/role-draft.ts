@@ -135,3 +135,19 @@ export function extentOf(definition: RoleDefinition, type: string, action: Recor
   const grant = rights?.[action] ?? definition.base === 'editor';
   return typeof grant === 'string' ? 'some' : grant ? 'all' : 'none';
 }
+
+/** Whether there is anything for a role in the admin. `types`: the singulars of those whose rights are by type. */
+export function opensAdmin(definition: RoleDefinition, types: readonly string[]): boolean {
+  const { base, may = {} } = definition;
+  const isEditor = base === 'editor';
+  const ofMay = [
+    (may.media ?? (isEditor ? 'all' : 'none')) !== 'none',
+    (may.comments ?? (isEditor ? 'moderate' : 'none')) !== 'none',
+    may.users ?? false,
+    may.events ?? isEditor,
+  ];
+  return (
+    ofMay.includes(true) ||
+    types.some((type) => recordActions.some((action) => extentOf(definition, type, action) !== 'none'))
+  );
+}
