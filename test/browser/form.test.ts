@@ -57,11 +57,55 @@ describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
         name: 'Wide',
         fields: [...many, { name: 'g', field_type: 'group', fields: many }],
       },
+      {
+        ...{ singular: 'happening', plural: 'happenings', name: 'Happening' },
+        fields: [
+          { name: 'title', field_type: 'text', required: true },
+          { name: 'kind', field_type: 'enum', enum_values: ['note', 'event'], default: 'note' },
+          { name: 'day', field_type: 'date', required: true, show_if: 'kind = "event"' },
+          { name: 'online', field_type: 'boolean', show_if: 'kind = "event"' },
+          { name: 'link', field_type: 'text', show_if: 'online = true' },
+        ],
+      },
     ]);
     await admin.account('ada');
   });
   afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  test('fields are shown where their condition holds, and keep what was typed', async () => {
+    const page = await admin.page({ as: 'ada', path: '/content/happenings/new' });
+    const field = (name: string) => page.getByLabel(name, { exact: true });
+    const answered = async (status: number) => {
+      const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      expect((await answer).status()).toBe(status);
+    };
+    await field('Title').fill('Fair');
+    await field('Kind').waitFor();
+    expect(await field('Day').count()).toBe(0);
+    await field('Kind').selectOption('event');
+    await field('Day').waitFor();
+    expect(await field('Day').getAttribute('aria-required')).toBe('true');
+    expect(await field('Link').count()).toBe(0);
+    await field('Online').check();
+    await field('Link').fill('https://example.com');
+    await answered(422);
+    await page.getByRole('alert').filter({ hasText: 'Day' }).waitFor();
+    await field('Day').fill('2026-11-21');
+    await field('Kind').selectOption('note');
+    // What is not shown counts as empty.
+    for (const name of ['Day', 'Online', 'Link']) await field(name).waitFor({ state: 'detached' });
+    await field('Kind').selectOption('event');
+    await field('Link').waitFor();
+    expect([await field('Day').inputValue(), await field('Link').inputValue()]).toEqual([
+      '2026-11-21',
+      'https://example.com',
+    ]);
+    await answered(201);
+    const { json } = await admin.service.send('GET /api/v1/admin/cms/happenings', { as: 'ada' });
+    expect(json.items).toMatchObject([{ kind: 'event', day: '2026-11-21', online: true, link: 'https://example.com' }]);
+  });
 
   test('with errors everyone can use it, in both themes, wide and narrow', async () => {
     const page = await openForm(admin, 'new', { width: 360, height: 900 });
