@@ -56,6 +56,7 @@ export const contents: readonly Group[] = [
       entry('Caching', 'caching'),
       entry('Events', 'events'),
       entry('Webhooks', 'webhooks'),
+      entry('Agents', 'agents'),
     ],
   },
   {

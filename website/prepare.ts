@@ -17,6 +17,7 @@ import { addressOf, contents } from './contents.ts';
 import { figuresOf } from './figures.ts';
 import { sitePage, sourcesBesides } from './pages.ts';
 import { type OpenApi, type ReferencePage, referencePages } from './reference.ts';
+import { textForModels } from './text-for-models.ts';
 
 /** Makes `pages/`, what VitePress builds the site of: the documents, and the API of the example magazine. */
 const root = join(import.meta.dir, '..');
@@ -38,9 +39,13 @@ for (const { source, page } of [...documents, ...sourcesBesides]) {
     isFile: (path) => existsSync(join(root, path)) && statSync(join(root, path)).isFile(),
     keep: keepFile,
   });
-  write(`${addressOf(page.replace(/^docs\/|\.md$/g, ''))}.md`, text);
+  const address = `${addressOf(page.replace(/^docs\/|\.md$/g, ''))}.md`;
+  write(address, text);
+  // For programs that read: the same text beside the page.
+  write(`public/${address}`, text);
 }
 requireAllListed();
+write('public/llms.txt', textForModels(contents));
 
 const document = await magazineDocument();
 write('public/openapi.json', JSON.stringify(document));

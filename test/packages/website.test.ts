@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { contents } from '../../website/contents.ts';
 import { figuresOf } from '../../website/figures.ts';
 import { sitePage } from '../../website/pages.ts';
 import { referencePages } from '../../website/reference.ts';
+import { textForModels } from '../../website/text-for-models.ts';
 
 // The documentation as a static site. `npm run build` in website/ makes what the second half looks at.
 
@@ -45,6 +47,12 @@ test('the figures of the first page are those of the document', () => {
   expect(() => figuresOf('On SQLite:\n\n| operation |\n\n')).toThrow('has no figures');
 });
 
+test('the list for language models names every page once', () => {
+  const links = [...textForModels(contents).matchAll(/^- \[.+\]\(\/docs\/(.+)\.md\)$/gm)].map(([, page]) => page);
+  expect(links).toHaveLength(contents.flatMap(({ items }) => items).length);
+  expect(new Set(links).size).toBe(links.length);
+});
+
 test('text of a document is no markup in the reference', () => {
   const get = { tags: ['x'], operationId: 'getX', summary: '<b> {{ 1 }}', responses: { 200: { description: '<i>|' } } };
   const [page] = referencePages({ paths: { '/x/{id}': { get } } });
@@ -56,6 +64,13 @@ describe.skipIf(!isBuilt)(`the built site${isBuilt ? '' : ' (skipped: npm ci && 
   const files = isBuilt ? [...new Bun.Glob('**/*').scanSync(built)] : [];
   const pages = files.filter((file) => file.endsWith('.html') && file !== '404.html').toSorted();
   const texts = new Map(pages.map((file) => [file, readFileSync(join(built, file), 'utf8')]));
+  test('has the text of each page that its list for language models names', () => {
+    const list = readFileSync(join(built, 'llms.txt'), 'utf8');
+    const named = [...list.matchAll(/\(\/docs\/(.+\.md)\)/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((file) => !existsSync(join(built, file)))).toEqual([]);
+  });
+
   const attribute = (text: string, name: string): readonly string[] =>
     [...text.matchAll(new RegExp(`<(?!a\\b)[a-z]+[^>]*? ${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
   const links = (text: string): readonly string[] =>

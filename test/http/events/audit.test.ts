@@ -53,6 +53,8 @@ describe('the audit view', () => {
       request_id: 'first',
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       revision: null,
+      via: null,
+      client: null,
     });
     expect(changed).toMatchObject({ action: 'update', changed: ['title'], actor: { id: ids.eddie, kind: 'account' } });
     expect(changed.seq).toBeGreaterThan(made.seq);

@@ -16,6 +16,12 @@ export const isBuiltInRole = (role: Role): role is BuiltInRole => builtInRoleNam
 export const callerScopes = (caller: Caller): TokenScopes | undefined =>
   caller.kind === 'api_token' ? caller.scopes : undefined;
 
+/** An agent's tools, and the name that the agent's program gives itself. */
+export interface Via {
+  readonly kind: 'mcp';
+  readonly client: string | null;
+}
+
 /** What a request says, whoever sent it. */
 interface RequestFacts {
   /** The tenant that the caller belongs to; absent: none. */
@@ -24,6 +30,8 @@ interface RequestFacts {
   readonly visited?: string;
   /** The id of the request, where it may change something. */
   readonly request?: string;
+  /** What the caller goes through, where it is not the API itself. Kept with what it writes. */
+  readonly via?: Via;
   /** Nobody's request: the service acts by itself. */
   readonly isSystem?: true;
 }

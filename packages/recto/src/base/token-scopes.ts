@@ -8,6 +8,9 @@ export type ScopeAccess = (typeof scopeAccesses)[number];
  */
 export type TokenScopes = readonly string[];
 
+/** The scope without which an API token is no way in for agents. It reaches nothing by itself. */
+export const agentScope = 'mcp';
+
 /** Whether scopes reach something. */
 export const reaches = (scopes: TokenScopes, target: string, access: ScopeAccess): boolean =>
   [target, ...(target.startsWith('may:') ? [] : ['*'])].some(

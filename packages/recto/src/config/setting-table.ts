@@ -177,6 +177,11 @@ export const settingTable = {
     'none',
     'Whose comments are approved automatically: nobody’s, those of signed-in callers, or everyone’s.',
   ),
+  mcp: setting(
+    oneOf('off', 'read', 'drafts', 'publish'),
+    'off',
+    'What agents may do by the Model Context Protocol at /mcp: nothing, read, write drafts as well, or publish them as well.',
+  ),
   corsOrigins: setting(originList, [], 'The origins whose pages may call the service from a browser.', 'none'),
   trustedProxies: setting(
     proxyTrust,

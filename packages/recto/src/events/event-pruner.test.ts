@@ -68,7 +68,7 @@ test('a clock that was ahead for a while removes nothing that is younger', async
 test('values of before a change are kept for a day', async () => {
   const image = (age: number) => ({
     table: eventsTable,
-    values: ['a', `${age}`, 'update', '[]', null, null, null, null, daysAgo(age), null, '{}'],
+    values: ['a', `${age}`, 'update', '[]', null, null, null, null, daysAgo(age), null, '{}', null],
   });
   await database.transaction(async (transaction) => {
     for (const age of [3, 2, 0.5, 0.1]) transaction.append(image(age));

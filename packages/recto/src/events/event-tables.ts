@@ -1,3 +1,4 @@
+import type { EngineMigration } from '../database/engine/engine-table.ts';
 import { defineEngineTable, plainInteger, plainText } from '../database/engine/engine-table.ts';
 
 /** A row of the log. `changed` and `before` are JSON texts. */
@@ -14,7 +15,18 @@ export interface EventRow {
   readonly at: string;
   readonly revision: number | null;
   readonly before: string | null;
+  /** `mcp`, or that and the client's name behind a space; null: the API itself. */
+  readonly via: string | null;
 }
+
+/** What was written before there were agents came by the API. */
+const addVia: EngineMigration = {
+  number: 12,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('via'))) await change.addColumn('via');
+  },
+};
 
 /** One row for each committed change, numbered in the order of the changes (`Dialect.settledNumber`). It has no index but its key: each would cost every write. */
 export const eventsTable = defineEngineTable<EventRow>({
@@ -33,8 +45,9 @@ export const eventsTable = defineEngineTable<EventRow>({
     at: plainText,
     revision: { ...plainInteger, nullable: true },
     before: { ...plainText, nullable: true },
+    via: { ...plainText, nullable: true },
   },
-  migrations: [],
+  migrations: [addVia],
 });
 
 /** How far a reader of the log has come. */

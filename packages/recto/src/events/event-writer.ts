@@ -48,12 +48,18 @@ function append(transaction: Transaction, { caller, ...event }: AppendedEvent): 
     changed: event.changed.length === 0 ? '[]' : JSON.stringify(event.changed),
     ...actorOf(caller),
     request_id: caller.request ?? null,
+    via: viaOf(caller),
   };
   transaction.append({ table: eventsTable, values: columns.map((name) => row[name]) });
 }
 
 // The table's columns are those of its rows.
 const columns = appendedColumns(eventsTable) as readonly (keyof Omit<EventRow, 'seq'>)[];
+
+function viaOf({ via }: Caller): string | null {
+  if (via === undefined) return null;
+  return via.client === null ? via.kind : `${via.kind} ${via.client}`;
+}
 
 function actorOf(caller: Caller): Pick<EventRow, 'actor' | 'actor_kind'> {
   if (caller.isSystem === true) return { actor: null, actor_kind: 'system' };

@@ -24,6 +24,10 @@ export interface LoggedEvent {
   readonly at: string;
   /** The revision that the change made; null for none. */
   readonly revision: number | null;
+  /** What the change came through, where it was not the API itself: `mcp`, an agent’s tools. */
+  readonly via: 'mcp' | null;
+  /** The name that the agent's program gives itself. */
+  readonly client: string | null;
 }
 
 /** An event with some of the record's columns before the change, as JSON text. */
@@ -46,7 +50,14 @@ export function eventOf(row: Omit<EventRow, 'before'>): LoggedEvent {
     request_id,
     at,
     revision: revision === null ? null : Number(revision),
+    ...viaOf(row.via),
   };
+}
+
+function viaOf(via: string | null): Pick<LoggedEvent, 'via' | 'client'> {
+  if (via === null) return { via, client: null };
+  // The writer of the log writes nothing else.
+  return { via: 'mcp', client: via.startsWith('mcp ') ? via.slice(4) : null };
 }
 
 export const fullEventOf = (row: EventRow): FullEvent => ({ ...eventOf(row), before: row.before });

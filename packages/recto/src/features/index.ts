@@ -3,6 +3,7 @@ import type { DefinitionSource } from '../definition/definition-source.ts';
 import { accounts } from './accounts/accounts-feature.ts';
 import { admin } from './admin/admin-feature.ts';
 import { adminViews } from './admin-views/admin-views-feature.ts';
+import { agents } from './agents/agents-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
@@ -43,6 +44,7 @@ export const features: readonly Feature[] = [
   health,
   system,
   metrics,
+  agents,
   openApi,
   admin,
   publicFilesFeature,

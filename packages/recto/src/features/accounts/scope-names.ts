@@ -1,6 +1,6 @@
 import { nearestName } from '../../base/nearest-name.ts';
 import type { FieldFault } from '../../base/problem.ts';
-import { scopeAccesses, type TokenScopes } from '../../base/token-scopes.ts';
+import { agentScope, scopeAccesses, type TokenScopes } from '../../base/token-scopes.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 
 /** The scopes of API tokens as callers write them, `articles:read`, and as they are kept, `article:read`. */
@@ -17,7 +17,8 @@ export class ScopeNames {
 
   /** All that there are. */
   get all(): readonly string[] {
-    return [...this.#stored.keys()].flatMap((target) => scopeAccesses.map((access) => `${target}:${access}`));
+    const reaching = [...this.#stored.keys()].flatMap((target) => scopeAccesses.map((access) => `${target}:${access}`));
+    return [...reaching, agentScope];
   }
 
   /** The errors of scopes that there are not. */
@@ -27,7 +28,7 @@ export class ScopeNames {
       const [target = ''] = scope.split(':');
       const near = nearestName(target, this.#shown.values());
       const remedy = near === undefined || near === target ? '' : ` Did you mean "${near}"?`;
-      const message = `${JSON.stringify(scope)} is no scope: a scope is a plural, users, events or *, then ":read" or ":write", such as "articles:read".${remedy}`;
+      const message = `${JSON.stringify(scope)} is no scope: a scope is a plural, users, events or *, then ":read" or ":write", such as "articles:read", or "mcp".${remedy}`;
       return [{ field: `scopes[${index}]`, code: 'not_allowed', message }];
     });
   }
@@ -40,6 +41,7 @@ export class ScopeNames {
   /** As callers write them. */
   shown(scopes: TokenScopes): readonly string[] {
     return scopes.map((scope) => {
+      if (scope === agentScope) return scope;
       const at = scope.lastIndexOf(':');
       const target = scope.slice(0, at);
       return `${this.#shown.get(target) ?? target}${scope.slice(at)}`;
@@ -47,6 +49,7 @@ export class ScopeNames {
   }
 
   #read(scope: string): string | undefined {
+    if (scope === agentScope) return scope;
     const [target = '', access, ...rest] = scope.split(':');
     const found = this.#stored.get(target);
     const known = scopeAccesses.find((each) => each === access);

@@ -23,6 +23,11 @@ export const eventSchema = Type.Object(
     tenant: nullOr(Type.String()),
     request_id: nullOr(Type.String()),
     at: Type.String({ format: 'date-time' }),
+    via: {
+      ...nullOr(Type.Enum(['mcp'])),
+      description: 'What the change came through: `mcp`, an agent’s tools; null: the API.',
+    },
+    client: { ...nullOr(Type.String()), description: 'The name that the agent’s program gives itself.' },
     revision: { ...nullOr(Type.Integer()), description: 'The revision of the record that the change made.' },
   },
   { $id: 'Event' },

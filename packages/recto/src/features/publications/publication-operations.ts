@@ -58,7 +58,11 @@ function publicOperations(type: ContentType, records: Records): readonly Operati
   return [
     recordOperation(type, records, { method: 'GET', path, action: 'list', admin: false }),
     recordOperation(type, records, { method: 'GET', path: `${path}/{slug}`, action: 'get', admin: false }),
-    recordOperation(type, records, { method: 'POST', path, action: 'create', admin: false, location }),
+    // Editors create them here too: there is no route of the admin for it.
+    recordOperation(type, records, {
+      ...{ method: 'POST', path, action: 'create', admin: false, location },
+      right: { type: type.singular, action: 'create' },
+    }),
     ...aggregateOperations(type, records, { path, admin: false }),
   ];
 }

@@ -5,6 +5,7 @@ import { type ContentType, type EndpointName, isRoleList } from '../../definitio
 import { viewFor, viewNamed } from '../../definition/rights/read-view.ts';
 import { slugFieldOf } from '../../definition/slug-field.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
+import type { OperationRight } from '../../http/operation-right.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
@@ -30,6 +31,8 @@ export interface CmsRoute {
   readonly path: string;
   readonly action: EndpointName;
   readonly admin: boolean;
+  /** An API token with scopes may call it with this right, although the route is not one of the admin's. */
+  readonly right?: OperationRight;
   /** The address of a new record; absent: its id below the type's generated route. */
   readonly location?: (created: Created) => string;
 }
@@ -49,6 +52,7 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     tag: type.name,
     summary: `${verbs[action]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, route),
+    ...(route.right === undefined ? {} : { right: route.right }),
     ...(path.includes('{id}') && !isClosed ? { params: idParams } : {}),
     ...shape,
     ...(isRepeatable(route) && !isClosed ? { once: true } : {}),

@@ -10,6 +10,7 @@ const descriptions: Readonly<Record<string, string>> = {
   jobs: 'Background work: what waits, runs and has run.',
   mail: 'Mails that the service sends, for admins.',
   events: 'What has changed.',
+  agents: 'Tools for agents.',
   custom: 'Routes of this deployment.',
   service: 'The state of the service, and this document.',
 };
