@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { globImports } from './glob-imports.ts';
 import { compressFiles } from './precompress.ts';
 
 /**
@@ -18,7 +19,10 @@ export async function buildAccountPages(folder: string): Promise<void> {
     entrypoints: [join(source, 'account.ts')],
     outdir: folder,
     target: 'browser',
-    format: 'iife',
+    // The texts of each language are a file that is loaded where it is read.
+    format: 'esm',
+    splitting: true,
+    plugins: [globImports],
     minify: true,
   });
   if (!built.success) throw new Error(built.logs.map(String).join('\n'));

@@ -1,4 +1,5 @@
-import { type ActionTexts, type Texts, textsFor } from './texts.ts';
+import type { AccountTexts, ActionTexts } from './account-texts.ts';
+import { textsFor } from './catalogues.ts';
 
 // The page that links in mails lead to: `/account/{action}#{token}`. Opening it changes nothing, because scanners of mails open
 // links too: the token is used when somebody presses the button.
@@ -18,7 +19,7 @@ interface Problem {
   readonly errors?: readonly { readonly field?: unknown; readonly code?: unknown }[];
 }
 
-const { language, texts } = textsFor(navigator.language);
+const { language, texts } = await textsFor(navigator.language);
 const root = document.documentElement;
 root.lang = language;
 
@@ -77,7 +78,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 const fieldTexts: Readonly<
-  Record<FieldName, { label: keyof Texts; hint?: keyof Texts; attributes: Record<string, string> }>
+  Record<FieldName, { label: keyof AccountTexts; hint?: keyof AccountTexts; attributes: Record<string, string> }>
 > = {
   email: { label: 'email', attributes: { type: 'email', autocomplete: 'email', required: '', maxlength: '254' } },
   new_password: {

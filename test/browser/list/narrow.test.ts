@@ -15,7 +15,7 @@ describe.skipIf(skipsLooks)(`a list on a phone${looksSkipReason}`, () => {
   const phone = { width: 360, height: 780, hasTouch: true };
 
   test('has its first record within the first third of the window, below its counts', async () => {
-    for (const language of ['en', 'de']) {
+    for (const language of ['en', 'de', 'fr']) {
       const page = await admin.page({ as: 'ada', path: '/content/articles', language, ...phone });
       await expectTitles(tableOf(page), 'Article 130');
       await page.locator('nav.tabs .count').first().waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(skipsLooks)(`a list on a phone${looksSkipReason}`, () => {
   });
 
   test('has room for the words in its search', async () => {
-    for (const language of ['en', 'de']) {
+    for (const language of ['en', 'de', 'fr']) {
       const page = await admin.page({ as: 'ada', path: '/content/articles', language, ...phone });
       await expectTitles(tableOf(page), 'Article 130');
       const room = await page.getByRole('searchbox').evaluate((box) => {

@@ -36,6 +36,6 @@ export function passkeyProblem(error: unknown): string | undefined {
     case 'AbortError':
       return t('session.passkeyNone');
     default:
-      return error.message;
+      return t('session.passkeyFailed');
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { RectoError } from '@recto/client';
-import { problems } from '../text/de/problems.ts';
+import { catalogues } from '../text/catalogues.ts';
 import { useLanguage } from '../text/text.ts';
 import { faultText, problemText } from './service-text.ts';
 
@@ -17,7 +17,7 @@ test('a problem of the service is said in the language of the admin, one without
   expect(problemText(problem('validation_failed', '2 fields are not valid.', [{}, {}]))).toBe(
     '2 Angaben sind nicht gültig.',
   );
-  for (const code of ['record_in_use', 'of_a_project', 'constructor'])
+  for (const code of ['stored_data', 'of_a_project', 'constructor'])
     expect(problemText(problem(code, 'As it is.'))).toBe('As it is.');
 });
 
@@ -47,11 +47,19 @@ test('what is wrong with a field keeps its limit in German', async () => {
   expect(said('own_code', 'Only on weekdays.')).toBe('Only on weekdays.');
 });
 
-test('every code is one of the service', async () => {
+test('what is wrong with one of several records is said by the code of its problem', async () => {
+  await useLanguage('fr');
+  const said = (code: string) => faultText({ field: 'records[1]', code, message: 'As it is.' });
+  expect(said('record_in_use')).toBe('D’autres contenus en ont besoin. Il ne peut pas être supprimé.');
+  expect(said('of_a_project')).toBe('As it is.');
+});
+
+test.each([...catalogues])('every code of %s is one of the service', async (_, load) => {
   const docs = await Bun.file(join(import.meta.dir, '../../../../docs/rest-api.md')).text();
   const client = new Set(['offline', 'timeout']);
-  const unknown = Object.keys(problems ?? {}).filter(
-    (code) => !client.has(code) && !docs.includes(`\`${code.replace(/^field_/, '')}\``),
+  const { problems } = await load();
+  const unknown = Object.keys(problems).filter(
+    (code) => !client.has(code) && ![code, code.replace(/^(?:field|definition)_/, '')].some((one) => docs.includes(`\`${one}\``)),
   );
   expect(unknown).toEqual([]);
 });

@@ -10,7 +10,7 @@ export function problemText({ code, message, errors }: RectoError): string {
 const nameIn = (name: string): RegExp => new RegExp(`(?<![\\w.-])${name}(?![\\w-]|\\.\\w)`, 'g');
 
 /**
- * What is wrong with a field, in the language of the admin. `label` is what the form calls the field, which the service knows by its name
+ * What is wrong with a field, or with one of several records, in the language of the admin. `label` is what the form calls the field, which the service knows by its name
  * alone: "Reading minutes is required."
  */
 export function faultText({ field, code, message }: FieldError, label?: string): string {
@@ -18,7 +18,7 @@ export function faultText({ field, code, message }: FieldError, label?: string):
     /^Must (?:have|be) (?:at most|at least|more than|less than)? ?(-?[\d.]*\d)(?: or more| or less| \w+|)\.$/.exec(
       message,
     )?.[1];
-  const text = serviceText(`field_${code}`, limit === undefined ? {} : { limit });
+  const text = serviceText(`field_${code}`, limit === undefined ? {} : { limit }) ?? serviceText(code, {});
   if (text !== undefined) return text;
   return label === undefined || !/^\w+$/.test(field) ? message : message.replaceAll(nameIn(field), () => label);
 }

@@ -81,5 +81,5 @@ export const preferences = {
 export async function applyPreferences(): Promise<void> {
   system.addEventListener('change', applyTheme);
   applyTheme();
-  await applyLanguage(read('language') ?? navigator.language.split('-')[0] ?? 'en');
+  await applyLanguage(read('language') ?? navigator.language);
 }

@@ -2,56 +2,45 @@ import './en/app.ts';
 import './en/palette.ts';
 import './en/session.ts';
 import './en/ui.ts';
-import type { en } from './en/index.ts';
+import type { Catalogue, EnglishTexts } from './catalogue.ts';
+import { catalogues } from './catalogues.ts';
 import { englishTexts } from './english.ts';
+import { closestLanguage, type Language, languageOf } from './language.ts';
 import type { Message, Texts } from './message.ts';
-
-type Areas = typeof en;
+import type { ProblemKey } from './problem-key.ts';
 
 /** `list.newRecord`: the area's file and the name in it. */
-export type MessageKey = { [Area in keyof Areas & string]: `${Area}.${keyof Areas[Area] & string}` }[keyof Areas &
-  string];
+export type MessageKey = {
+  [Area in keyof EnglishTexts & string]: `${Area}.${keyof EnglishTexts[Area] & string}`;
+}[keyof EnglishTexts & string];
 
-/** A language's texts. What is missing is shown in English. */
-export type Catalogue = {
-  readonly [Area in keyof Areas]?: { readonly [Name in keyof Areas[Area]]?: Message } | undefined;
-} & {
-  /** What the service says, by its codes. Its own words are English. */
-  readonly problems?: Readonly<Record<string, Message>> | undefined;
-};
-
-export interface Language {
-  readonly code: string;
-  /** In itself. */
-  readonly name: string;
-  readonly direction: 'ltr' | 'rtl';
-  load(): Promise<Catalogue>;
-}
-
-export const languages: readonly Language[] = [
-  { code: 'en', name: 'English', direction: 'ltr', load: async () => ({}) },
-  { code: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/index.ts')).de },
-];
+/** The languages that can be chosen. English comes with the code, the others are loaded when they are used. */
+export const languages: readonly Language[] = ['en', ...catalogues.keys()].map(languageOf);
 
 /** Not offered: English from right to left, to look at pages and test them. */
-const mirrored: Language = { code: 'ar-XB', name: 'Mirrored', direction: 'rtl', load: async () => ({}) };
+const mirrored = 'ar-XB';
 
 let code = 'en';
 let locale = 'en';
-let catalogue: Catalogue = {};
+/** Undefined for English. */
+let catalogue: Catalogue | undefined;
 let plurals = new Intl.PluralRules('en');
 let numbers = new Intl.NumberFormat('en');
 
-/** Switches the texts. The page is drawn anew by whoever calls it. */
+/** Switches the texts to the language that a reader of `wanted` reads best, or to English. The page is drawn anew by the caller. */
 export async function useLanguage(wanted: string): Promise<Language> {
-  const language = [...languages, mirrored].find((each) => each.code === wanted) ?? languages[0];
-  if (language === undefined) throw new Error('There is no language.');
-  catalogue = await language.load();
-  code = language.code;
+  code =
+    wanted === mirrored
+      ? mirrored
+      : (closestLanguage(
+          wanted,
+          languages.map((each) => each.code),
+        ) ?? 'en');
+  catalogue = await catalogues.get(code)?.();
   locale = localeOf(code);
   plurals = new Intl.PluralRules(code);
   numbers = new Intl.NumberFormat(locale);
-  return language;
+  return languageOf(code);
 }
 
 /** The language of the texts. */
@@ -62,25 +51,26 @@ export const localeCode = (): string => locale;
 
 /** `en-GB` for English texts in a browser that is set to it. */
 const localeOf = (language: string): string =>
-  globalThis.navigator?.languages?.find((each) => each.split('-')[0] === language) ?? language;
+  globalThis.navigator?.languages?.find((each) => each === language || each.startsWith(`${language}-`)) ?? language;
 
 /** A number as the language writes it. */
 export const numberText = (value: number): string => numbers.format(value);
 
 /** The text of a key, with its values: `t('list.selected', { count: 2 })`. */
 export function t(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return filled(formOf(messageOf(catalogue, key) ?? messageOf(englishTexts, key) ?? key, values.count), values);
+  return filled(formOf(messageOf(catalogue ?? englishTexts, key) ?? key, values.count), values);
 }
 
 /** What the service says by a code; undefined: the language has no text for it, or one with a value that is not given. */
 export function serviceText(code: string, values: Readonly<Record<string, string | number>>): string | undefined {
-  const { problems = {} } = catalogue;
-  const message = Object.hasOwn(problems, code) ? problems[code] : undefined;
-  if (message === undefined) return undefined;
+  if (catalogue === undefined || !isProblemKey(catalogue, code)) return undefined;
+  const message = catalogue.problems[code];
   const text = formOf(message, values.count);
   const isKnown = [...text.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => values[name] !== undefined);
   return isKnown ? filled(text, values) : undefined;
 }
+
+const isProblemKey = ({ problems }: Catalogue, code: string): code is ProblemKey => Object.hasOwn(problems, code);
 
 function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (all, name: string) => {

@@ -1,4 +1,4 @@
-import { type MailLanguage, mailLanguage } from '../mail/templates/mail-kind.ts';
+import { knownMailLanguage, type MailLanguage } from '../mail/templates/mail-kind.ts';
 import type { RequestContext } from './operation.ts';
 
 /** The first language of a request that mails are written in (`Accept-Language`); English where there is none. */
@@ -8,8 +8,8 @@ export function languageOf({ request }: Pick<RequestContext, 'request'>): MailLa
     .map((part) => {
       const [tag = '', weight = ''] = part.split(';');
       const quality = /^\s*q=([\d.]+)\s*$/.exec(weight)?.[1];
-      return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) };
+      return { language: knownMailLanguage(tag.trim()), quality: quality === undefined ? 1 : Number(quality) };
     })
-    .filter(({ tag, quality }) => quality > 0 && /^(?:en|de)(?:-|$)/i.test(tag));
-  return mailLanguage(weighed.toSorted((one, other) => other.quality - one.quality)[0]?.tag ?? 'en');
+    .filter(({ language, quality }) => quality > 0 && language !== undefined);
+  return weighed.toSorted((one, other) => other.quality - one.quality)[0]?.language ?? 'en';
 }

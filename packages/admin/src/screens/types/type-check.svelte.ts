@@ -1,7 +1,9 @@
 import { RectoError } from '@recto/client';
 import { untrack } from 'svelte';
 import { errorText } from '../../api/query.svelte.ts';
+import { faultText } from '../../api/service-text.ts';
 import { session } from '../../app/session.svelte.ts';
+import { serviceText } from '../../text/text.ts';
 import type { DraftDefinition } from './definition.ts';
 
 const root = '/admin/content-types';
@@ -43,10 +45,12 @@ export async function dryRun(
 
 export function verdictOf(error: unknown): Verdict {
   if (!(error instanceof RectoError)) return { ...noVerdict, others: [errorText(error)] };
-  if (error.errors.length === 0) return { ...noVerdict, others: [error.message] };
+  if (error.errors.length === 0) return { ...noVerdict, others: [errorText(error)] };
   const errors = new Map<string, string>();
   const others: string[] = [];
-  for (const { field, message } of error.errors) {
+  for (const fault of error.errors) {
+    const { field, code } = fault;
+    const message = serviceText(`definition_${code}`, {}) ?? faultText(fault);
     if (field === '') others.push(message);
     else if (!errors.has(field)) errors.set(field, message);
   }

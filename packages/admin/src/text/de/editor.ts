@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** German texts of the area "editor". */
 export const editor: Catalogue['editor'] = {
@@ -118,7 +118,6 @@ export const editor: Catalogue['editor'] = {
   deleteTitle: { one: '{count} Eintrag löschen?', other: '{count} Einträge löschen?' },
   deleteText: '„{title}“ wird endgültig gelöscht. Das kann nicht rückgängig gemacht werden.',
   deleteSoftText: '„{title}“ wird gelöscht und kann aus der Liste gelöschter Einträge wiederhergestellt werden.',
-  deleteUsed: 'Es kann nicht gelöscht werden, weil andere Einträge es brauchen.',
   scheduleTitle: 'Planen',
   scheduleText: 'Zu dieser Zeit wird der Status „{status}“.',
   scheduleNewText: 'Der Eintrag wird jetzt als „{statusUntil}“ gespeichert und zu dieser Zeit „{status}“.',

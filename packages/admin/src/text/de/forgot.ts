@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** German texts of asking for a new password. */
 export const forgot: Catalogue['forgot'] = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** German names of the product's own types, their fields and statuses. */
 export const names: Catalogue['names'] = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** German texts of the area "people": users, API tokens and the own profile. */
 export const people: Catalogue['people'] = {

@@ -1,9 +1,6 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 
-/**
- * What the service says, in German, by its codes; those of a field begin with `field_`. English is the service's own. Codes whose message
- * says more than the code does, such as which record needs the one to be deleted, are not here: the message is shown as it is.
- */
+/** What the service says, in German, by its codes. */
 export const problems: Catalogue['problems'] = {
   validation_failed: { one: '{count} Angabe ist nicht gültig.', other: '{count} Angaben sind nicht gültig.' },
   authentication_required: 'Dafür müssen Sie angemeldet sein.',
@@ -71,6 +68,24 @@ export const problems: Catalogue['problems'] = {
   shutting_down: 'Der Dienst wird gerade beendet.',
   offline: 'Der Dienst ist nicht erreichbar.',
   timeout: 'Der Dienst hat nicht rechtzeitig geantwortet.',
+  record_in_use: 'Andere Einträge brauchen diesen. Er kann nicht gelöscht werden.',
+  second_factor_required: 'Die Anmeldung braucht einen zweiten Faktor.',
+  step_up_required: 'Dafür müssen Sie bestätigen, dass Sie es sind.',
+  insufficient_scope: 'Dafür hat das API-Token nicht die nötigen Rechte.',
+  read_only: 'In der Ansicht einer anderen Rolle kann nichts geändert werden.',
+  unknown_role: 'Ihre Rolle gibt es nicht mehr.',
+  belongs_to_deployment: 'Das ist in einer Datei definiert oder gehört zu Recto, und wird hier nicht geändert.',
+  handed_over: 'Der Inhaltstyp wurde an Dateien übergeben und wird dort geändert.',
+  content_type_in_use: 'Andere Inhaltstypen verweisen auf diesen.',
+  role_in_use: 'Konten, API-Tokens, Anbieter oder Regeln benutzen diese Rolle.',
+  too_many_types: 'Es können keine weiteren Inhaltstypen angelegt werden.',
+  too_many_uploads: 'Es sind zu viele unfertige Uploads offen. Beenden Sie zuerst einen.',
+  upload_complete: 'Diese Datei wurde inzwischen anderswo fertig hochgeladen.',
+  body_too_large: 'Das ist zu groß.',
+  media_type_not_allowed: 'Dateien dieser Art dürfen nicht hochgeladen werden.',
+  empty_body: 'Die Datei ist leer.',
+  answer_too_large: 'Die Antwort wäre zu groß.',
+  no_variant: 'Von dieser Datei können keine Bildgrößen erzeugt werden.',
 
   field_required: 'Das fehlt noch.',
   field_unknown_field: 'Das Feld gibt es nicht.',
@@ -94,4 +109,6 @@ export const problems: Catalogue['problems'] = {
   field_unknown_record: 'Diesen Eintrag gibt es nicht.',
   field_incorrect: 'Das ist falsch.',
   field_in_the_past: 'Das liegt in der Vergangenheit.',
+
+  definition_taken: 'Dieser Name ist schon vergeben.',
 };

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** German texts of signing in and out. */
 export const session: Catalogue['session'] = {
@@ -23,6 +23,8 @@ export const session: Catalogue['session'] = {
   factorTitle: 'Zweiter Schritt',
   codeTitle: 'Mit einem Code anmelden',
   passkeyNone: 'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+  passkeyFailed:
+    'Dieser Browser konnte den Passkey nicht benutzen. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
   passkeyKnown: 'Dieses Gerät hat schon einen Passkey für Ihr Konto.',
   passkeyElsewhere:
     'Passkeys dieser Website gelten nicht unter dieser Adresse. Öffnen Sie die Verwaltung unter ihrer Hauptadresse.',

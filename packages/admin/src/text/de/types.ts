@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** German texts of the area "types": the list of content types, the builder, and the API of a type. */
 export const types: Catalogue['types'] = {

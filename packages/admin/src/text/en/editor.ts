@@ -123,7 +123,6 @@ export const editor = english('editor', {
   deleteTitle: { one: 'Delete {count} record?', other: 'Delete {count} records?' },
   deleteText: '“{title}” will be deleted for good. This cannot be undone.',
   deleteSoftText: '“{title}” will be deleted. It can be restored from the list of deleted records.',
-  deleteUsed: 'It cannot be deleted, because other records need it.',
 
   scheduleTitle: 'Schedule',
   scheduleText: 'At this time, its status becomes “{status}”.',

@@ -23,6 +23,7 @@ export const session = english('session', {
   factorTitle: 'Second step',
   codeTitle: 'Sign in with a code',
   passkeyNone: 'No passkey was used. Try again, or choose another way.',
+  passkeyFailed: 'This browser could not use the passkey. Try again, or choose another way.',
   passkeyKnown: 'This device has a passkey for your account already.',
   passkeyElsewhere: 'Passkeys of this site do not work at this address. Open the admin at its main address.',
   passkeyWrong: 'This passkey is not accepted. It may have been removed from the account.',

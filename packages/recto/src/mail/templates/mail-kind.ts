@@ -28,9 +28,13 @@ export type MailValues = Readonly<Record<string, string>>;
 /** All that a template of a kind may name. */
 export const namesOf = (kind: MailKind): readonly string[] => [...commonValues, ...valuesOfKind[kind]];
 
-export const mailLanguages = ['en', 'de'] as const;
+/** A language of the mails has its texts in `mailTexts`: one that is missing is a type error. */
+export const mailLanguages = ['en', 'de', 'fr'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
-/** The language of a mail, from a tag such as `de-AT`; English for any other. */
-export const mailLanguage = (tag: string): MailLanguage =>
-  mailLanguages.find((language) => tag.toLowerCase().split('-')[0] === language) ?? 'en';
+/** The language of a mail, from a tag such as `de-AT`; undefined if there are no mails in it. */
+export const knownMailLanguage = (tag: string): MailLanguage | undefined =>
+  mailLanguages.find((language) => tag.toLowerCase().split('-')[0] === language);
+
+/** The same; English for any other. */
+export const mailLanguage = (tag: string): MailLanguage => knownMailLanguage(tag) ?? 'en';

@@ -1,5 +1,6 @@
 import { RectoError } from '@recto/client';
 import { newId } from '../../../api/new-id.ts';
+import { faultText, problemText } from '../../../api/service-text.ts';
 import type { ListedType } from '../data/list-fields.ts';
 import type { ListRecord } from '../data/list-record.ts';
 import { adminPath, effectiveSort } from '../data/list-requests.ts';
@@ -154,7 +155,7 @@ async function purge({ client, type, onProgress }: BulkParts, ids: readonly stri
   await Promise.all([work(), work(), work(), work()]);
   const [first] = failures;
   if (failures.length === ids.length) throw first;
-  const reason = first instanceof Error ? first.message : undefined;
+  const reason = first instanceof RectoError ? problemText(first) : first instanceof Error ? first.message : undefined;
   return { affected: ids.length - failures.length, failed: failures.length, reason, undo: undefined };
 }
 
@@ -230,12 +231,15 @@ interface JobState {
   readonly result: {
     readonly affected?: number;
     readonly failed?: number;
-    readonly errors?: readonly { readonly message?: string }[];
+    readonly errors?: readonly { readonly code: string; readonly detail: string }[];
   } | null;
   readonly error: string | null;
 }
 
 const usualPause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700));
+
+const reasonOf = ({ code, detail }: { readonly code: string; readonly detail: string }): string =>
+  faultText({ field: '', code, message: detail });
 
 async function jobEnd(parts: BulkParts, id: string): Promise<Omit<BulkResult, 'undo'>> {
   const { client, signal, onProgress, pause = usualPause } = parts;
@@ -246,7 +250,7 @@ async function jobEnd(parts: BulkParts, id: string): Promise<Omit<BulkResult, 'u
     if (progress !== null) onProgress?.(progress.done, progress.total ?? progress.done);
     if (job.state === 'done') {
       const [first] = result?.errors ?? [];
-      return { affected: result?.affected ?? 0, failed: result?.failed ?? 0, reason: first?.message };
+      return { affected: result?.affected ?? 0, failed: result?.failed ?? 0, reason: first && reasonOf(first) };
     }
     if (job.state !== 'queued' && job.state !== 'running')
       throw new RectoError(0, { code: 'job_failed', detail: job.error ?? job.state }, undefined);

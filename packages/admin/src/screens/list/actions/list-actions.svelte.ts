@@ -1,5 +1,6 @@
 import { RectoError } from '@recto/client';
 import { errorText, invalidate } from '../../../api/query.svelte.ts';
+import { faultText } from '../../../api/service-text.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
 import { toast } from '../../../ui/toasts.svelte.ts';
@@ -136,5 +137,5 @@ export class ListActions {
 export function problemText(problem: unknown): string {
   if (problem instanceof Error && problem.name === 'TooManyFound') return t('list.tooManyFound');
   const [first] = problem instanceof RectoError ? (problem.errors ?? []) : [];
-  return first === undefined ? errorText(problem) : `${errorText(problem)} ${first.message}`;
+  return first === undefined ? errorText(problem) : `${errorText(problem)} ${faultText(first)}`;
 }

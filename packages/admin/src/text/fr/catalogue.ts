@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 import { app } from './app.ts';
 import { board } from './board.ts';
 import { comments } from './comments.ts';
@@ -13,7 +13,6 @@ import { media } from './media.ts';
 import { names } from './names.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
-import { pictures } from './pictures.ts';
 import { problems } from './problems.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
@@ -22,8 +21,8 @@ import { transfers } from './transfers.ts';
 import { types } from './types.ts';
 import { ui } from './ui.ts';
 
-/** All German texts, by area. What is missing is shown in English. */
-export const de: Catalogue = {
+/** All French texts, by area. */
+export const texts: Catalogue = {
   app,
   board,
   comments,
@@ -38,7 +37,6 @@ export const de: Catalogue = {
   names,
   palette,
   people,
-  pictures,
   problems,
   roles,
   session,

@@ -1,0 +1,49 @@
+import type { Catalogue } from '../catalogue.ts';
+import { app } from './app.ts';
+import { board } from './board.ts';
+import { comments } from './comments.ts';
+import { editor } from './editor.ts';
+import { factors } from './factors.ts';
+import { fields } from './fields.ts';
+import { forgot } from './forgot.ts';
+import { history } from './history.ts';
+import { home } from './home.ts';
+import { list } from './list.ts';
+import { media } from './media.ts';
+import { names } from './names.ts';
+import { palette } from './palette.ts';
+import { people } from './people.ts';
+import { pictures } from './pictures.ts';
+import { problems } from './problems.ts';
+import { roles } from './roles.ts';
+import { session } from './session.ts';
+import { site } from './site.ts';
+import { transfers } from './transfers.ts';
+import { types } from './types.ts';
+import { ui } from './ui.ts';
+
+/** All German texts, by area. */
+export const texts: Catalogue = {
+  app,
+  board,
+  comments,
+  editor,
+  factors,
+  fields,
+  forgot,
+  history,
+  home,
+  list,
+  media,
+  names,
+  palette,
+  people,
+  pictures,
+  problems,
+  roles,
+  session,
+  site,
+  transfers,
+  types,
+  ui,
+};

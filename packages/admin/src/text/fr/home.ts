@@ -1,0 +1,43 @@
+import type { Catalogue } from '../catalogue.ts';
+
+/** French texts of the home page. */
+export const home: Catalogue['home'] = {
+  title: 'Accueil',
+  mine: 'Reprendre l’écriture',
+  mineEmpty: 'Rien pour le moment. Ce que vous écrivez apparaît ici.',
+  waiting: 'En attente de votre part',
+  waitingEmpty: 'Rien ne vous attend.',
+  drafts: { one: '{count} brouillon', other: '{count} brouillons' },
+  scheduled: { one: '{count} planifié', other: '{count} planifiés' },
+  pending: { one: '{count} commentaire à modérer', other: '{count} commentaires à modérer' },
+  week: 'Planifié cette semaine',
+  weekEmpty: 'Rien n’est prévu dans les sept jours.',
+  comments: 'Derniers commentaires',
+  nameless: 'sans nom',
+  others: 'Modifications récentes des autres',
+  othersEmpty: 'Personne d’autre n’a encore rien modifié.',
+  broken: 'À vérifier',
+  webhooks: {
+    one: '{count} webhook a été désactivé, car son destinataire était en échec',
+    other: '{count} webhooks ont été désactivés, car leurs destinataires étaient en échec',
+  },
+  jobs: { one: '{count} tâche a échoué', other: '{count} tâches ont échoué' },
+  untitled: 'Sans titre',
+  gone: 'supprimé',
+  created: 'créé',
+  updated: 'modifié',
+  drafted: 'brouillon enregistré',
+  deleted: 'supprimé',
+  published: 'publié',
+  unpublished: 'dépublié',
+  restored: 'restauré',
+  by: 'par {name}',
+  someone: 'le service',
+  emptyTitle: 'Il n’y a pas encore de contenu',
+  emptyText:
+    'Le contenu a des types : articles, auteurs, produits. Les billets et les pages existent déjà. Créez un type à vous, ou importez un site que vous avez.',
+  emptyEditor: 'Il n’y a pas encore de type de contenu. Un administrateur de ce site peut en créer un.',
+  newType: 'Créer un type de contenu',
+  import: 'Importer un site',
+  new: 'Créer',
+};

@@ -1,0 +1,37 @@
+import type { Catalogue } from '../catalogue.ts';
+
+/** French texts of the command palette and the keyboard help. */
+export const palette: Catalogue['palette'] = {
+  title: 'Palette de commandes',
+  placeholder: 'Aller à, créer ou trouver un contenu',
+  results: 'Résultats',
+  goTo: 'Aller à',
+  create: 'Créer',
+  new: 'Créer : {name}',
+  untitled: 'Sans titre',
+  empty: 'Aucun résultat pour « {text} »',
+  found: { one: '{count} résultat', other: '{count} résultats' },
+  open: 'Rechercher ou aller à',
+  transfer: 'Import et export',
+  help: 'Raccourcis clavier',
+  everywhere: 'Partout',
+  lists: 'Dans les listes',
+  editing: 'Pendant la rédaction',
+  goThen: 'puis une lettre : aller à une page',
+  goThenNumber: 'puis un chiffre : aller à un type de contenu',
+  search: 'Rechercher',
+  newRecord: 'Nouveau contenu',
+  move: 'Passer d’une ligne à l’autre',
+  select: 'Sélectionner une ligne',
+  openRow: 'Ouvrir une ligne',
+  save: 'Enregistrer',
+  publish: 'Publier',
+  revisions: 'Révisions',
+  fullScreen: 'Écrire en plein écran ; Échap pour en sortir',
+  selectionTools: 'Outils pour la sélection',
+  closeTop: 'Fermer ce qui est au premier plan',
+  thisHelp: 'Cette aide',
+  singleLetters: 'Les lettres seules sont des raccourcis',
+  singleLettersHelp:
+    'Désactivez cette option si vous utilisez la saisie vocale. Les touches avec Ctrl ou ⌘ restent actives.',
+};
