@@ -59,7 +59,9 @@ test.each([...catalogues])('every code of %s is one of the service', async (_, l
   const client = new Set(['offline', 'timeout']);
   const { problems } = await load();
   const unknown = Object.keys(problems).filter(
-    (code) => !client.has(code) && ![code, code.replace(/^(?:field|definition)_/, '')].some((one) => docs.includes(`\`${one}\``)),
+    (code) =>
+      !client.has(code) &&
+      ![code, code.replace(/^(?:field|definition)_/, '')].some((one) => docs.includes(`\`${one}\``)),
   );
   expect(unknown).toEqual([]);
 });

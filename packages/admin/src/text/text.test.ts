@@ -95,7 +95,9 @@ test('French is set as French is: narrow spaces before marks and within quotes, 
   expect(all.length).toBeGreaterThan(1_000);
   const wrong = / [:;?!»%]|«[^\u202f]|[^\u202f]»|(?<=\p{L})[;?!]|\p{L}'\p{L}|\.\.\./u;
   // Parts of the API are written as they are.
-  expect(all.filter((text) => wrong.test(text.replaceAll(/https?:\S+|Authorization:|mailto:|tel:|filter=\S+/g, '')))).toEqual([]);
+  expect(
+    all.filter((text) => wrong.test(text.replaceAll(/https?:\S+|Authorization:|mailto:|tel:|filter=\S+/g, ''))),
+  ).toEqual([]);
 });
 
 test('no text is empty', () => {

@@ -138,7 +138,7 @@ export const fields: Catalogue['fields'] = {
   clearFormat: 'Effacer la mise en forme',
   moreTools: 'Autres outils',
   textStyle: 'Style du texte',
-  paragraph: 'Paragraphe',
+  paragraph: 'Texte',
   heading: 'Titre {level}',
   headingTool: 'Titre',
   bold: 'Gras',

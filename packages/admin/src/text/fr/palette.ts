@@ -11,7 +11,7 @@ export const palette: Catalogue['palette'] = {
   untitled: 'Sans titre',
   empty: 'Aucun résultat pour « {text} »',
   found: { one: '{count} résultat', other: '{count} résultats' },
-  open: 'Rechercher ou aller à',
+  open: 'Chercher, ouvrir',
   transfer: 'Import et export',
   help: 'Raccourcis clavier',
   everywhere: 'Partout',

@@ -38,7 +38,7 @@ export const roles: Catalogue['roles'] = {
   removeType: 'Utiliser les droits de tous les autres types pour {type}',
   rightOf: '{right} : {type}',
   ruleOf: 'Règle pour « {right} » : {type}',
-  asBase: 'Comme la base',
+  asBase: 'De la base',
   all: 'Tous',
   nothing: 'Aucun',
   byRule: 'Selon une règle',

@@ -225,10 +225,14 @@ describe('more than can be changed at once', () => {
       { state: 'running', progress: { done: 800, total: beyond }, result: null, error: null },
       {
         ...{ state: 'done', progress: { done: beyond, total: beyond }, error: null },
-        result: { affected: 999, failed: 2, errors: [
-          { id: 'a', code: 'of_a_project', detail: 'Locked.' },
-          { id: 'b', code: 'of_a_project', detail: 'Gone.' },
-        ] },
+        result: {
+          affected: 999,
+          failed: 2,
+          errors: [
+            { id: 'a', code: 'of_a_project', detail: 'Locked.' },
+            { id: 'b', code: 'of_a_project', detail: 'Gone.' },
+          ],
+        },
       },
     ];
     let pauses = 0;
