@@ -96,9 +96,7 @@ describe.skipIf(skipsLooks)(`the languages of the admin${looksSkipReason}`, () =
     }
     expect(found).toEqual([]);
     expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-    // The menu with the languages, the palette and the help.
-    await page.goto(`${admin.url}/admin/`);
-    await page.keyboard.press('Control+k');
+    await page.locator('.find').click();
     await page.getByRole('dialog').waitFor();
     await look(page, 'the palette');
     await page.keyboard.press('Escape');
