@@ -10,6 +10,7 @@ export const app: Catalogue['app'] = {
   site: 'Site',
   media: 'Médias',
   comments: 'Commentaires',
+  scheduled: '{count} planifiés',
   waiting: '{count} en attente',
   types: 'Types de contenu',
   users: 'Utilisateurs',

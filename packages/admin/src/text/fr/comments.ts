@@ -65,6 +65,7 @@ export const comments: Catalogue['comments'] = {
   context: 'Contexte',
   post: 'Billet',
   thread: 'Fil de discussion',
+  openPosts: 'Ouvrir les billets',
   openPost: 'Modifier le billet',
   loadMore: 'Charger la suite',
   empty: 'Aucun commentaire pour le moment',

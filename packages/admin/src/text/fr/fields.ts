@@ -73,6 +73,7 @@ export const fields: Catalogue['fields'] = {
   unknownBlock: 'La définition n’a plus de bloc « {name} ». L’élément reste tel quel jusqu’à ce qu’il soit retiré.',
   emptyBlock: 'Ce bloc n’a pas de champs.',
   searching: 'Recherche…',
+  noRecords: 'Aucun pour le moment.',
   nothingFound: 'Aucun résultat',
   found: { one: '{count} contenu trouvé', other: '{count} contenus trouvés' },
   searchRecords: 'Rechercher : {name}',

@@ -209,6 +209,9 @@ export const list: Catalogue['list'] = {
   items: { one: '{count} élément', other: '{count} éléments' },
   more: 'Plus',
 
+  exportCsv: 'Exporter en CSV',
+  exportText: 'Tous les contenus qui correspondent au filtre, dans cet ordre, avec ces colonnes.',
+
   // Trees and manual order
   tree: 'Arborescence',
   flat: 'Liste',

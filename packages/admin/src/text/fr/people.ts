@@ -140,6 +140,7 @@ export const people: Catalogue['people'] = {
   tokensLead:
     'Les jetons d’API servent aux programmes : un site web, une compilation, un script. Ils appartiennent au site et survivent au compte qui les a créés.',
   noTokens: 'Aucun jeton d’API pour le moment',
+  createFirstToken: 'Créer le premier jeton',
   noTokensText: 'Un programme envoie son jeton avec chaque requête, dans l’en-tête « Authorization: Bearer … ».',
   tokenPages: 'Pages de jetons d’API',
   tokenName: 'Nom',

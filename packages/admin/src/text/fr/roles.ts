@@ -20,7 +20,9 @@ export const roles: Catalogue['roles'] = {
   cellSome: 'Partiel',
   cellOf: '{role}, {type} : {rights}',
   none: 'Vous n’avez pas encore créé de rôle',
-  noneText: 'Un rôle restreint ce que quelqu’un peut faire : par type, par contenu et par champ.',
+  noneText:
+    'Un rôle à vous dit ce que quelqu’un peut faire, par type, par contenu et par champ : des auteurs qui modifient ce qui est à eux, une rédaction qui lit tout et publie. Des fichiers dans roles/ font de même.',
+  createFirst: 'Créer le premier rôle',
 
   name: 'Nom',
   nameHelp: 'Minuscules, chiffres, « _ » et « - ». Les règles et les fichiers de rôles l’utilisent. Il ne change plus.',

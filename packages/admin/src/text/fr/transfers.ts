@@ -20,7 +20,8 @@ export const transfers: Catalogue['transfers'] = {
   uploadProgress: 'Téléversement',
   uploadFailed: '{name} n’a pas été téléversé : {error}',
   earlierImports: 'Imports',
-  noImports: 'Aucun import pour le moment',
+  noImports:
+    'Aucun import pour le moment. Choisissez ci-dessus un export WordPress ou un fichier que Recto a exporté. Rien n’est enregistré avant que vous ayez vu ce qui serait créé.',
   noImportsText: 'Les résultats sont conservés 30 jours, les fichiers non importés un jour.',
   when: 'Début',
   size: 'Taille',

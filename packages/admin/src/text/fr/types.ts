@@ -3,6 +3,10 @@ import type { Catalogue } from '../catalogue.ts';
 /** French texts of the area "types": the list of content types, the builder, and the API of a type. */
 export const types: Catalogue['types'] = {
   lead: 'Un type de contenu définit les champs de ses contenus, qui peut en faire quoi, et comment l’API les sert.',
+  noOwn: 'Vous n’avez pas encore de type de contenu',
+  noOwnText:
+    'Décrivez ce dont votre site est fait, par exemple des recettes, des événements ou des personnes : chaque type reçoit ici un formulaire, et des routes dans l’API. Des fichiers dans content-types/ font de même.',
+  createFirst: 'Créer le premier type',
   newType: 'Nouveau type de contenu',
   name: 'Nom',
   names: 'Dans l’API',
@@ -55,6 +59,8 @@ export const types: Catalogue['types'] = {
   fieldHelp: 'Aide',
   fieldHelpHelp: 'Une phrase à côté du champ.',
   fieldDescription: 'Description pour les programmes',
+  showIf: 'Affiché si',
+  showIfHelp: 'Une règle sur d’autres champs, par exemple kind = "event". Vide : toujours.',
   placeholder: 'Texte indicatif',
   required: 'Obligatoire',
   unique: 'Unique',

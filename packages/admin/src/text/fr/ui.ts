@@ -17,6 +17,7 @@ export const ui: Catalogue['ui'] = {
   range: '{first}–{last} sur {total}',
   previousPage: 'Page précédente',
   nextPage: 'Page suivante',
+  apiAddress: 'Adresse dans l’API :',
   copy: 'Copier {name}',
   copied: '{name} : copié',
   notCopied: 'Ce navigateur ne permet pas à la page de copier.',
