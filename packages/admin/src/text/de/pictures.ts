@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 /** German texts of pictures of other sites. */
 export const pictures: Catalogue['pictures'] = {

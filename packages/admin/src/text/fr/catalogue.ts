@@ -13,6 +13,7 @@ import { media } from './media.ts';
 import { names } from './names.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
+import { pictures } from './pictures.ts';
 import { problems } from './problems.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
@@ -37,6 +38,7 @@ export const texts: Catalogue = {
   names,
   palette,
   people,
+  pictures,
   problems,
   roles,
   session,

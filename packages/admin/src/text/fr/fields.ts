@@ -35,6 +35,7 @@ export const fields: Catalogue['fields'] = {
   instant: '{offset} ; en UTC {utc}',
   passwordKept: 'Laissez vide pour garder le mot de passe actuel.',
   showPassword: 'Afficher',
+  sameFile: 'La médiathèque avait déjà ce fichier : {name}',
   slugFrom: 'D’après {name}',
   slugFromLabel: 'D’après {name} : utiliser « {slug} » pour {label}',
   slugMade: 'Créé à l’enregistrement du contenu.',
