@@ -22,6 +22,7 @@ export type ProblemKey =
   | 'second_factor_setup_required'
   | 'password_sign_in_off'
   | 'registration_closed'
+  | 'address_not_allowed'
   | 'not_found'
   | 'request_timeout'
   | 'lock_version_mismatch'

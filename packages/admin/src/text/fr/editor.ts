@@ -149,4 +149,5 @@ export const editor: Catalogue['editor'] = {
   previewMissing: 'L’aperçu demande un contenu enregistré qui possède une adresse.',
   previewClose: 'Fermer l’aperçu',
   previewOpen: 'Ouvrir dans un nouvel onglet',
+  access: 'Qui peut faire quoi',
 };

@@ -21,6 +21,7 @@ export const problems: Catalogue['problems'] = {
   second_factor_setup_required: 'Le compte a besoin d’un second facteur. Configurez-le d’abord.',
   password_sign_in_off: 'Ce compte ne se connecte pas avec un mot de passe.',
   registration_closed: 'On ne peut pas créer de compte soi-même.',
+  address_not_allowed: 'L’adresse ne mène à aucun lieu public.',
   not_found: 'Cet élément n’existe pas ou n’existe plus.',
   request_timeout: 'La requête n’est pas arrivée à temps.',
   lock_version_mismatch: 'Le contenu a été modifié entre-temps.',
