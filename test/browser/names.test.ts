@@ -123,32 +123,4 @@ describe.skipIf(chromiumPath === undefined)(`names without labels${skipReason}`,
     await german.getByText('Das fehlt noch.', { exact: true }).first().waitFor();
     await german.getByRole('alert').getByRole('link', { name: 'Überschrift' }).waitFor();
   });
-
-  test('are written in several languages in the type builder', async () => {
-    await admin.service.send('POST /api/v1/admin/content-types', {
-      as: 'ada',
-      body: {
-        ...{ name: 'Memo', singular: 'memo', plural: 'memos' },
-        fields: [{ name: 'title', field_type: 'text', label: 'Headline' }],
-      },
-    });
-    const page = await admin.page({ as: 'ada', path: '/types/memo' });
-    await page.getByRole('button', { name: 'Edit Headline' }).click();
-    await page.getByText('Label in other languages').click();
-    await page.getByLabel('Français', { exact: true }).first().fill('Titre');
-    await page.getByText('Label in other languages (1)').waitFor();
-    await page.getByRole('tab', { name: 'Display' }).click();
-    await page.getByLabel('What people call a list of them', { exact: true }).fill('Memos');
-    await page.getByText('What people call a list of them in other languages').click();
-    await page.getByLabel('Français', { exact: true }).and(page.locator(':visible')).fill('Notes');
-    await page.getByRole('region', { name: 'What will happen' }).getByRole('button', { name: 'Apply changes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Apply changes' }).click();
-    await page.getByText('"Memo" is changed.').waitFor();
-    const { json } = await admin.service.send('GET /api/v1/admin/content-types/memo', { as: 'ada' });
-    expect(json.definition.fields[0].label).toEqual({ en: 'Headline', fr: 'Titre' });
-    expect(json.definition.admin.plural_label).toEqual({ en: 'Memos', fr: 'Notes' });
-    const french = await admin.page({ as: 'ada', path: '/content/memos/new', language: 'fr' });
-    await french.getByLabel('Titre', { exact: true }).waitFor();
-    await french.getByRole('navigation').getByRole('link', { name: 'Notes' }).waitFor();
-  });
 });

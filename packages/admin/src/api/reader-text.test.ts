@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { useLanguage } from '../text/text.ts';
-import { otherLanguages, readerText, textIn, withReaderText, withTextIn } from './reader-text.ts';
+import { readerText, withReaderText } from './reader-text.ts';
 
 afterAll(() => useLanguage('en'));
 
@@ -28,19 +28,5 @@ describe('a text in several languages', () => {
     expect(withReaderText({ de: 'Vorspann' }, '')).toBe('');
     expect(withReaderText('Summary', 'Anriss')).toBe('Anriss');
     expect(withReaderText(undefined, 'Anriss')).toBe('Anriss');
-  });
-
-  test('is written in another language beside that of the reader', async () => {
-    await useLanguage('de');
-    expect(withTextIn('Vorspann', 'en', 'Summary')).toEqual({ de: 'Vorspann', en: 'Summary' });
-    expect(withTextIn(undefined, 'fr', 'Chapeau')).toEqual({ fr: 'Chapeau' });
-    expect(withTextIn({ de: 'Vorspann', en: 'Summary' }, 'en', 'Lead')).toEqual({ de: 'Vorspann', en: 'Lead' });
-    expect(withTextIn({ de: 'Vorspann', en: 'Summary' }, 'en', '')).toBe('Vorspann');
-    expect(withTextIn({ en: 'Summary', fr: 'Chapeau' }, 'fr', '')).toEqual({ en: 'Summary' });
-    expect(withTextIn({ en: 'Summary' }, 'en', '')).toBe('');
-    expect([textIn({ en: 'Summary' }, 'en'), textIn({ en: 'Summary' }, 'fr'), textIn('Summary', 'en')]).toEqual([
-      ...['Summary', '', ''],
-    ]);
-    expect(otherLanguages({ 'pt-BR': 'Resumo', de: 'Vorspann' })).toEqual(['en', 'fr', 'pt-BR']);
   });
 });

@@ -192,11 +192,6 @@ export const types = english('types', {
   ruleAuthHelp: 'Such as created_by = @request.auth.id',
   cache: 'Cache responses',
 
-  typeLabel: 'What people call one record',
-  typeLabelHelp: 'Empty: the name.',
-  pluralLabel: 'What people call a list of them',
-  pluralLabelHelp: 'Empty: made from the name.',
-  otherLanguages: '{label} in other languages',
   titleField: 'Field that names a record',
   listColumns: 'Columns of the list',
   listColumnsHelp: 'None chosen: the admin chooses.',

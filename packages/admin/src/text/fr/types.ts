@@ -192,11 +192,6 @@ export const types: Catalogue['types'] = {
   ruleAuthHelp: 'Par exemple created_by = @request.auth.id',
   cache: 'Mettre les réponses en cache',
 
-  typeLabel: 'Comment les gens appellent un contenu',
-  typeLabelHelp: 'Vide : le nom.',
-  pluralLabel: 'Comment les gens appellent une liste',
-  pluralLabelHelp: 'Vide : formé d’après le nom.',
-  otherLanguages: '{label} dans d’autres langues',
   titleField: 'Champ qui nomme un contenu',
   listColumns: 'Colonnes de la liste',
   listColumnsHelp: 'Aucune choisie : l’administration choisit.',
