@@ -4,7 +4,14 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dir, '../../packages/admin');
 const sources = ['src', 'account', '../client/src'];
-const files = ['index.html', 'account-pages.ts', 'glob-imports.ts', 'package.json', 'vite.config.ts', 'svelte.config.js'];
+const files = [
+  'index.html',
+  'account-pages.ts',
+  'glob-imports.ts',
+  'package.json',
+  'vite.config.ts',
+  'svelte.config.js',
+];
 
 let building: Promise<void> | undefined;
 
