@@ -11,6 +11,7 @@ import type { ProxyTrust, StorageLocation } from '../../packages/recto/src/confi
 import { readSettings, type Settings } from '../../packages/recto/src/config/settings.ts';
 import type { LiveDefinitions } from '../../packages/recto/src/content-types/live-definitions.ts';
 import type { ContentTypes } from '../../packages/recto/src/definition/content-type.ts';
+import { languagesOf } from '../../packages/recto/src/definition/languages/languages.ts';
 import type { StreamLimits } from '../../packages/recto/src/events/streams/stream-places.ts';
 import { accounts } from '../../packages/recto/src/features/accounts/accounts-feature.ts';
 import { contentTypes } from '../../packages/recto/src/features/content-types/content-types-feature.ts';
@@ -47,6 +48,10 @@ export interface ServiceOptions {
   readonly roles?: readonly unknown[];
   /** With pages, posts and comments, which a running service always has. */
   readonly builtIn?: boolean;
+  /** RECTO_LANGUAGES, such as `en,de`; default: one language. */
+  readonly languages?: string;
+  /** `[languages.fallbacks]`. */
+  readonly languageFallbacks?: Readonly<Record<string, readonly string[]>>;
   /** RECTO_PUBLIC_URL. */
   readonly publicUrl?: string;
   /** RECTO_COMMENTS_AUTO_APPROVE; default: none. */
@@ -132,7 +137,12 @@ export class TestService implements AsyncDisposable {
     const opening: OpenOptions = {
       settings,
       log: loggerOf(log, options.log),
-      deployed: deployed(definitions, options.builtIn === true ? builtInTypesFor(settings) : [], options.roles),
+      deployed: deployed(
+        definitions,
+        options.builtIn === true ? builtInTypesFor(settings) : [],
+        options.roles,
+        languagesOf(settings),
+      ),
       database,
       features: [...features, { name: 'of the test', create: () => ({ operations: () => options.more ?? [] }) }],
       passwords: quickPasswords,
@@ -353,6 +363,8 @@ function settingsOf(options: ServiceOptions): Settings {
     mediaFetchAllow: [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     webhooksAllow: options.webhooksAllow ?? [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     ...(options.budget === undefined ? {} : { maxIncluded: options.budget.included, maxAnswer: options.budget.bytes }),
+    ...(options.languages === undefined ? {} : { languages: options.languages.split(',') }),
+    ...(options.languageFallbacks === undefined ? {} : { languageFallbacks: options.languageFallbacks }),
     ...options.settings,
   };
 }

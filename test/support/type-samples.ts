@@ -7,6 +7,7 @@ import type {
 } from '../../packages/recto/src/definition/content-type.ts';
 import type { FieldType } from '../../packages/recto/src/definition/field-type.ts';
 import { type FieldTypeName, fieldTypes } from '../../packages/recto/src/definition/fields/index.ts';
+import { oneLanguage } from '../../packages/recto/src/definition/languages/languages.ts';
 import { rolesOf } from '../../packages/recto/src/definition/rights/role-rights.ts';
 import { noOwnRoles } from '../../packages/recto/src/definition/roles/role.ts';
 import { TypeFacts } from '../../packages/recto/src/definition/type-facts.ts';
@@ -32,6 +33,7 @@ export function sampleField(name: string, sample: FieldSample): Field {
     private: false,
     immutable: false,
     indexed: false,
+    localized: false,
     default: undefined,
     label: undefined,
     description: undefined,
@@ -84,6 +86,7 @@ export function sampleTypes(...all: readonly ContentType[]): ContentTypes {
   const find = (singular: string) => all.find((type) => type.singular === singular);
   return {
     all,
+    languages: oneLanguage,
     ownRoles: noOwnRoles,
     find,
     roles: rolesOf(),

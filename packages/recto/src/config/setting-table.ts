@@ -1,4 +1,5 @@
 import { authProviders, authSecrets } from './auth-provider-setting.ts';
+import { languageFallbacks, languageList, languageUrls } from './language-setting.ts';
 import { accountPage, mailSender, mailUrl, ownOrigin } from './mail-setting-type.ts';
 import { builtInPresets, mediaPresets } from './media-presets.ts';
 import { returnTargets } from './return-to-setting.ts';
@@ -72,6 +73,24 @@ export const settingTable = {
   dataDir: setting(path, 'data/', 'The folder for the database and the generated secret.'),
   contentTypesDir: setting(path, 'content-types/', 'The folder with the content type definitions.'),
   rolesDir: setting(path, 'roles/', "The folder with the installation's own roles."),
+  languages: setting(
+    languageList,
+    [],
+    'The languages that content is written in, the default first; definitions say which fields are localized.',
+    'one that has no name',
+  ),
+  languageFallbacks: setting(
+    languageFallbacks,
+    {},
+    'For languages other than the default: the languages whose values stand in for missing ones.',
+    'the default language for each',
+  ),
+  languageUrls: setting(
+    languageUrls,
+    {},
+    'The addresses of the site in its languages: sitemaps and alternates link to their /pages/{slug} and /posts/{slug}.',
+    'none',
+  ),
   hooksDir: setting(path, 'hooks/', 'The folder with the hooks of content types.'),
   routesDir: optional(path, 'The folder with routes of your own.', 'routes/ beside the hooks folder'),
   jobsDir: optional(path, 'The folder with scheduled jobs of your own.', 'jobs/ beside the hooks folder'),

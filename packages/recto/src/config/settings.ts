@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { FatalError } from '../base/fatal-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { isProtected, secretOwner, secretVariable } from './auth-provider-setting.ts';
+import { languageFaults } from './language-setting.ts';
 import {
   environmentName,
   fileName,
@@ -106,7 +107,7 @@ function collectFile(file: string, written: Map<SettingKey, Written>, faults: st
     return;
   }
   const keys = new Map(settingKeys.map((key) => [fileName(key), key]));
-  for (const [name, raw] of Object.entries(withProviders(withPresets(content.entries)))) {
+  for (const [name, raw] of Object.entries(withLanguages(withProviders(withPresets(content.entries))))) {
     const key = keys.get(name);
     if (key === undefined) faults.push(unknownSetting(`${file}: ${name}`, name, keys.keys()));
     else written.set(key, { source: 'file', place: `${file}: ${name}`, raw });
@@ -129,6 +130,23 @@ function withProviders({ auth, ...entries }: Readonly<Record<string, unknown>>):
   const { providers, ...others } = { providers: undefined, ...auth };
   const unknown = Object.keys(others).map((name) => [`auth.${name}`, null]);
   return { ...entries, ...Object.fromEntries(unknown), auth_providers: JSON.stringify(providers ?? {}) };
+}
+
+/** `[languages]` is a table, of which each part is a setting; without one, `languages` is the list alone. */
+function withLanguages({
+  languages,
+  ...entries
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (languages === undefined) return entries;
+  if (typeof languages !== 'object' || languages === null || Array.isArray(languages)) return { ...entries, languages };
+  const { list, fallbacks, urls, ...others } = { list: undefined, fallbacks: undefined, urls: undefined, ...languages };
+  return {
+    ...entries,
+    ...Object.fromEntries(Object.keys(others).map((name) => [`languages.${name}`, null])),
+    ...(list === undefined ? {} : { languages: list }),
+    ...(fallbacks === undefined ? {} : { language_fallbacks: JSON.stringify(fallbacks) }),
+    ...(urls === undefined ? {} : { language_urls: JSON.stringify(urls) }),
+  };
 }
 
 function collectEnvironment(environment: Environment, written: Map<SettingKey, Written>, faults: string[]): void {
@@ -188,6 +206,7 @@ function checkTogether(settings: Settings, faults: string[]): void {
       'RECTO_DATABASE_REPLICA_URLS needs the PostgreSQL database that they are standbys of in RECTO_DATABASE_URL',
     );
   }
+  faults.push(...languageFaults(settings));
   checkMail(settings, faults);
   checkProviders(settings, faults);
   if (settings.passkeyOrigins.length > 0 && settings.url === undefined)

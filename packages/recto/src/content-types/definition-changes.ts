@@ -176,9 +176,12 @@ export class DefinitionChanges {
 
   /** Definitions that are sent can name what those of the deployment can. Roles have to fit them. */
   #traits({ roles }: ServedTypes): CheckTraits {
-    const { registry } = this.#definitions.deployed;
-    const checked = { roles: roleSources(this.#definitions.deployed, roles) };
-    return registry === undefined ? checked : { ...checked, registry };
+    const { registry, languages } = this.#definitions.deployed;
+    return {
+      roles: roleSources(this.#definitions.deployed, roles),
+      ...(registry === undefined ? {} : { registry }),
+      ...(languages === undefined ? {} : { languages }),
+    };
   }
 
   /** All definitions but one. */

@@ -2,6 +2,7 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionFiles } from '../definition/definition-folder.ts';
 import type { DefinitionRegistry } from '../definition/definition-registry.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
+import type { Languages } from '../definition/languages/languages.ts';
 import { typesOfFiles } from '../definition/load-definitions.ts';
 import { noRoleFiles, type RoleFiles } from '../definition/roles/role-files.ts';
 import { type StoredRole, storedRoleSource } from './roles/stored-role.ts';
@@ -13,6 +14,8 @@ export interface DeployedDefinitions {
   readonly files: DefinitionFiles;
   /** The roles of its files; absent: none. */
   readonly roles?: RoleFiles | undefined;
+  /** The languages of the content; absent: one that nobody has named. */
+  readonly languages?: Languages | undefined;
   /** The field types and protocols that they can name; default: those of the product. */
   readonly registry?: DefinitionRegistry | undefined;
 }
@@ -63,7 +66,7 @@ const checkedTypes = (deployed: DeployedDefinitions, { served, roles }: StoredSe
   typesOfFiles(
     deployed.files,
     [...deployed.builtIn, ...served.map(({ singular, definition }) => storedSource(singular, definition))],
-    { registry: deployed.registry, roles: roleSources(deployed, roles) },
+    { registry: deployed.registry, roles: roleSources(deployed, roles), languages: deployed.languages },
   );
 
 /** The roles of a deployment's files and the stored ones, as the check takes them. */

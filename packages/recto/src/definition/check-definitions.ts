@@ -16,6 +16,8 @@ import { namedFields } from './field-names.ts';
 import { resolveFields } from './field-resolution.ts';
 import { idField } from './fields/id-field.ts';
 import { flatLayout } from './flat-layout.ts';
+import { type Languages, oneLanguage } from './languages/languages.ts';
+import { checkLocalizedFields } from './languages/localized-fields.ts';
 import { plainDefinition } from './plain-definition.ts';
 import { profileScope, profileSingular, profileType } from './profile/profile-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
@@ -52,6 +54,8 @@ export interface CheckTraits {
   readonly registry?: DefinitionRegistry;
   /** The roles of the installation's own, and what is wrong with those that could not be read at all. */
   readonly roles?: { readonly sources: readonly DefinitionSource[]; readonly unreadable: readonly DefinitionFault[] };
+  /** The languages of the content; default: one that nobody has named. */
+  readonly languages?: Languages;
 }
 
 const noSources = Object.freeze({ sources: [], unreadable: [] });
@@ -62,7 +66,7 @@ const noSources = Object.freeze({ sources: [], unreadable: [] });
  */
 export function checkDefinitions(
   files: readonly DefinitionSource[],
-  { unreadable = [], registry = standardRegistry, roles = noSources }: CheckTraits = {},
+  { unreadable = [], registry = standardRegistry, roles = noSources, languages = oneLanguage }: CheckTraits = {},
 ): CheckedDefinitions {
   const faults: DefinitionFault[] = [...unreadable, ...roles.unreadable];
   const reporterOf = (source: DefinitionSource): Report => faultReporter(source, faults);
@@ -70,13 +74,14 @@ export function checkDefinitions(
   const drafts = whole.flatMap((source) => readDefinition(source, reporterOf(source), registry) ?? []);
   const index = indexDrafts(drafts, unreadable.length > 0 || drafts.length < whole.length);
   checkRenamedTypes(drafts);
-  const shapes = drafts.map((draft) => shapeOf(draft, index, registry));
+  const shapes = drafts.map((draft) => shapeOf(draft, { drafts: index, registry, languages }));
   checkTenancy(shapes);
   const readRole = readRoles(roles.sources, reporterOf);
   const typed = typesOf(shapes, roleNames(readRole));
   const ownRoles = compileRoles(readRole, typed.all);
   const types: ContentTypes = Object.freeze({
     ...typed,
+    languages,
     ownRoles,
     roles: ownRoles.all.length === 0 ? typed.roles : rolesOf(ownRoles.all.map(rightsOfRole)),
   });
@@ -86,7 +91,7 @@ export function checkDefinitions(
   }
   if (faults.length === 0) {
     checkSources(files, whole, reporterOf);
-    for (const draft of drafts) checkCompiled(draft, types.find(draft.singular));
+    for (const draft of drafts) checkCompiled(draft, types.find(draft.singular), languages);
     checkCompiledRoles(roles.sources, readRole, { roles: types.ownRoles, types: types.all }, reporterOf);
   }
   return faults.length > 0 ? { faults: inOrder(faults, [...files, ...roles.sources]) } : { types };
@@ -146,16 +151,20 @@ const identifier: Field = Object.freeze(
   }),
 );
 
-function shapeOf(draft: TypeDraft, drafts: DraftIndex, registry: DefinitionRegistry): TypeShape {
+function shapeOf(
+  draft: TypeDraft,
+  around: { readonly drafts: DraftIndex; readonly registry: DefinitionRegistry; readonly languages: Languages },
+): TypeShape {
   const own = draft.builtIn ?? [];
-  const protocols = [...own.map((protocol) => ({ protocol, options: {} })), ...activeProtocols(draft, registry)];
+  const protocols = [...own.map((protocol) => ({ protocol, options: {} })), ...activeProtocols(draft, around.registry)];
   const added = protocolFields(draft, protocols);
   const parameters = protocols.flatMap(({ protocol, options }) => protocol.visible?.(options)?.parameter?.name ?? []);
   const named = namedFields(draft, added, parameters);
-  const fields = Object.freeze([identifier, ...resolveFields({ draft, named, drafts, registry }), ...added]);
+  const fields = Object.freeze([identifier, ...resolveFields({ draft, named, ...around }), ...added]);
   const field = new Map(fields.map((one) => [one.name, one]));
   checkFields(draft, protocols, field, named.broken);
   checkRenamedFields(draft, field);
+  checkLocalizedFields(draft, protocols, field);
   return { draft, protocols, fields, field, broken: named.broken };
 }
 
@@ -315,6 +324,7 @@ function contentTypesOf(all: readonly ContentType[]): ContentTypes {
   const bySingular = new Map([...all, profileType(all)].map((type) => [type.singular, type]));
   return Object.freeze({
     all: Object.freeze(all),
+    languages: oneLanguage,
     roles: rolesOf(),
     ownRoles: noOwnRoles,
     find: (singular: string) => bySingular.get(singular),

@@ -3,6 +3,7 @@ import { neverRule } from '../rules/never-rule.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import { checkCompiled } from './compiled-whole.ts';
 import type { ContentType, Endpoint } from './content-type.ts';
+import { oneLanguage } from './languages/languages.ts';
 import type { Report } from './type-draft.ts';
 import { draftOf } from './type-names.ts';
 
@@ -28,7 +29,7 @@ function reported(type: ContentType | undefined): readonly string[] {
   const report: Report = (path) => paths.push(path);
   const { definition: written } = compiled;
   // True because the compiled type holds the definition as it was written, which is plain JSON.
-  checkCompiled(draftOf(source, { whole: written as never, written }, report), type);
+  checkCompiled(draftOf(source, { whole: written as never, written }, report), type, oneLanguage);
   return paths;
 }
 

@@ -4,6 +4,7 @@ import { type ContentType, endpointNames, type Field } from './content-type.ts';
 import type { FieldDefinition, ItemDefinition } from './definition-file.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import type { StructureDefinition } from './field-type.ts';
+import type { Languages } from './languages/languages.ts';
 import { hiddenOrders } from './public-orders.ts';
 import { innerFields } from './structure/structure-items.ts';
 import type { Report, TypeDraft, WrittenField } from './type-draft.ts';
@@ -29,14 +30,14 @@ export function checkSources(
 }
 
 /** Reports what a definition says and its compiled type does not do. */
-export function checkCompiled(draft: TypeDraft, type: ContentType | undefined): void {
+export function checkCompiled(draft: TypeDraft, type: ContentType | undefined, languages: Languages): void {
   const { written, whole, report } = draft;
   // What the check of its shape takes something out of is a copy.
   if (type === undefined || type.definition !== written || !Object.is(written, whole)) {
     report('', 'the content type does not contain all of the definition', remedy);
     return;
   }
-  checkDeclared(draft, type);
+  checkDeclared(draft, type, languages);
   for (const name of endpointNames) checkEndpoint(name, draft, type);
   for (const { column } of hiddenOrders(type)) {
     report('protocols', `the order would show what "${column}" holds, which is hidden`, remedy);
@@ -50,9 +51,9 @@ export function checkCompiled(draft: TypeDraft, type: ContentType | undefined): 
 }
 
 /** Fields and protocols. */
-function checkDeclared({ written, report }: TypeDraft, type: ContentType): void {
+function checkDeclared({ written, report }: TypeDraft, type: ContentType, { several }: Languages): void {
   for (const [index, field] of (written.fields ?? []).entries()) {
-    const { option, message } = fieldFault(field, type) ?? {};
+    const { option, message } = fieldFault(field, type, several) ?? {};
     if (message !== undefined) report(`fields[${index}]${option}`, message, remedy);
   }
   if ((type.uniqueSets?.length ?? 0) !== (written.unique?.length ?? 0)) {
@@ -71,9 +72,10 @@ function checkDeclared({ written, report }: TypeDraft, type: ContentType): void 
 function fieldFault(
   field: WrittenField | undefined,
   type: ContentType,
+  several: boolean,
 ): { readonly option: string; readonly message: string } | undefined {
   const made = type.field.get(field?.name ?? '');
-  if (made?.origin !== 'declared' || made.private !== (field?.private ?? false))
+  if (made === undefined || !isMade(made, field, several))
     return { option: '', message: 'the type has no such field' };
   if (!isConditionCompiled(field?.show_if, made, type))
     return { option: '.show_if', message: 'this condition is not applied' };
@@ -86,6 +88,11 @@ function isConditionCompiled(source: string | undefined, field: Field, { conditi
   const made = conditions.find((condition) => condition.field === field)?.rule;
   return made?.source === source && made?.uncompiled !== true;
 }
+
+const isMade = (made: Field, field: WrittenField | undefined, several: boolean): boolean =>
+  made.origin === 'declared' &&
+  made.private === (field?.private ?? false) &&
+  made.localized === (several && field?.localized === true);
 
 /** The fields that are written inside a field, at all levels, in the order in which they are resolved. */
 function writtenInside(

@@ -3,6 +3,7 @@ import type { RuleScope } from '../rules/rule-scope.ts';
 import type { Endpoint, EndpointName } from './endpoint.ts';
 import type { FieldCondition } from './field-condition.ts';
 import type { Field } from './field-type.ts';
+import type { Languages } from './languages/languages.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import type { Roles } from './rights/role-rights.ts';
 import type { OwnRoles } from './roles/role.ts';
@@ -96,6 +97,8 @@ export interface ContentTypes {
   /** Also finds the profiles of accounts, which are not among `all`. Throws when there is none: only for names that the definition check has resolved. */
   get(singular: string): ContentType;
   find(singular: string): ContentType | undefined;
+  /** The languages of their content. */
+  readonly languages: Languages;
   /** Who may see and do what on the admin routes. */
   readonly roles: Roles;
   /** The roles of the installation's own, compiled with the types. */

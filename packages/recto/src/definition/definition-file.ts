@@ -41,6 +41,7 @@ const fieldOptionsOf = (fieldTypes: readonly string[]) => ({
   private: Type.Optional(Type.Boolean()),
   immutable: Type.Optional(Type.Boolean()),
   indexed: Type.Optional(Type.Boolean()),
+  localized: Type.Optional(Type.Boolean()),
   label: Type.Optional(screenText('What people read for the field.', longestText)),
   description: Type.Optional(Type.String()),
   max_length: Type.Optional(length()),

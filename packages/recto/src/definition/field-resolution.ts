@@ -13,7 +13,8 @@ import { isToMany } from './stored-field.ts';
 import { known, type Report, type WrittenField } from './type-draft.ts';
 
 /** The declared fields of a type that have no error; the names of the others are added to `named.broken`. */
-export function resolveFields({ draft, named, drafts, registry }: Resolution): readonly Field[] {
+export function resolveFields(resolution: Resolution): readonly Field[] {
+  const { draft, named } = resolution;
   const resolved: Field[] = [];
   for (const field of named.fields.values()) {
     let faults = 0;
@@ -21,7 +22,7 @@ export function resolveFields({ draft, named, drafts, registry }: Resolution): r
       faults += 1;
       draft.report(path === '' ? field.path : `${field.path}.${path}`, ...fault);
     };
-    const made = resolveField(field, { draft, named, drafts, registry, report, depth: 0 });
+    const made = resolveField(field, { ...resolution, report, depth: 0 });
     if (made === undefined || faults > 0) named.broken.add(field.name);
     else if (!named.broken.has(field.name)) resolved.push(made);
   }
@@ -54,6 +55,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     private: written.private ?? false,
     immutable: written.immutable ?? false,
     indexed: written.indexed ?? false,
+    localized: isLocalized(written, around),
     default: undefined,
     label: plainText(written.label),
     description: written.description,
@@ -65,6 +67,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
   // Whether these are right depends on what the options were to be.
   if (faulty) return undefined;
   if (field.indexed) checkIndexed(field, around.report);
+  checkLocalized(field, written, around);
   return Object.freeze({ ...field, default: checkedDefault(field, written.default, around.report) });
 }
 
@@ -181,6 +184,33 @@ function checkIndexed(field: Field, report: Report): void {
     report('indexed', 'an index cannot hold text of unlimited length', remedy);
   }
 }
+
+/** A field inside another is what the whole of it is. */
+const isLocalized = ({ localized = false }: WrittenField, { depth, languages }: FieldSurroundings): boolean =>
+  localized && depth === 0 && languages.several;
+
+function checkLocalized(
+  field: Field,
+  { localized = false }: WrittenField,
+  { report, registry, depth }: FieldSurroundings,
+): void {
+  const { type } = field;
+  if (!localized || depth > 0) return;
+  if (!type.localizable) {
+    const types = [...registry.fieldTypes.values()].filter(({ localizable }) => localizable).map(({ name }) => name);
+    const remedy = `leave localized out; it is for fields of type ${types.join(', ')}`;
+    report('localized', `a field of type ${type.name} has one value for all languages`, remedy);
+  } else if (isToMany(field)) {
+    const what = type.relates ? 'a relation to many is' : 'a field of several files is';
+    const remedy = 'leave localized out, or write a list: field_type = "list" with an item';
+    report('localized', `${what} the same in all languages`, remedy);
+  } else if (isOneToOne(field)) {
+    report('localized', 'a relation of one to one is the same in all languages', 'write relation_type = "many_to_one"');
+  }
+}
+
+/** A relation that no two records share the other side of. */
+const isOneToOne = (field: Field): boolean => field.type.relates && field.unique;
 
 function checkUnique(field: Field, asked: boolean, report: Report): void {
   if (!asked || field.type.filterable) return;

@@ -1,5 +1,6 @@
 import type { DefinitionRegistry } from './definition-registry.ts';
 import type { NamedFields } from './field-names.ts';
+import type { Languages } from './languages/languages.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
 
 /** What the check of a type's fields looks at. */
@@ -8,6 +9,7 @@ export interface Resolution {
   readonly named: NamedFields;
   readonly drafts: DraftIndex;
   readonly registry: DefinitionRegistry;
+  readonly languages: Languages;
 }
 
 /** The context for the check of one field. */

@@ -115,6 +115,8 @@ export interface FieldType {
   /** A filter by an element finds those that have its key among theirs; absent: only the very same text. */
   readonly filteredBy?: { key(text: string): string; keys(element: string): readonly string[] };
   readonly sortable: boolean;
+  /** Whether a field may hold a value for each language (`localized`). */
+  readonly localizable: boolean;
   /** Never shown to anyone, not even an admin. */
   readonly secret: boolean;
   /** Whether versions of a record are without it, because it is no content. */
@@ -184,6 +186,8 @@ export interface Field {
   readonly immutable: boolean;
   /** Records are often looked for or sorted by it: the database keeps an index. */
   readonly indexed: boolean;
+  /** Each language has a value of its own. False in a service with one language, whatever the definition says. */
+  readonly localized: boolean;
   /** Canonical default in JSON form; undefined: none. */
   readonly default: JsonValue | undefined;
   readonly label: string | undefined;
@@ -234,6 +238,7 @@ export function defineFieldType<const Name extends string>(
     filterable: true,
     filteredByElement: false,
     sortable: true,
+    localizable: false,
     secret: false,
     alwaysUnique: false,
     ...type,

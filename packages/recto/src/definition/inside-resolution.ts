@@ -115,6 +115,9 @@ function checkInner(written: WrittenField, report: Report): void {
     if (written[option] !== true) continue;
     report(option, `a field inside another cannot be ${option}`, 'leave it out');
   }
+  if (written.localized === true) {
+    report('localized', 'a field inside another cannot be localized by itself', 'write localized on the whole field');
+  }
   if (written.field_type === 'media' && written.multiple === true) {
     const remedy = 'write a list: field_type = "list" with item = { field_type = "media" }';
     report('multiple', 'a media field inside another holds one file', remedy);

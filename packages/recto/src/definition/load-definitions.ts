@@ -6,6 +6,7 @@ import { type DefinitionFiles, readFolder } from './definition-folder.ts';
 import { definitionReader } from './definition-reader.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
 import type { DefinitionSource } from './definition-source.ts';
+import type { Languages } from './languages/languages.ts';
 
 /** Reads a folder's definition files (`*.toml`, `*.json`, `*.ts`). */
 export const readDefinitionFiles = (directory: string): Promise<DefinitionFiles> =>
@@ -21,13 +22,19 @@ export function typesOfFiles(
   {
     registry,
     roles,
-  }: { readonly registry?: DefinitionRegistry | undefined; readonly roles?: CheckTraits['roles'] | undefined } = {},
+    languages,
+  }: {
+    readonly registry?: DefinitionRegistry | undefined;
+    readonly roles?: CheckTraits['roles'] | undefined;
+    readonly languages?: Languages | undefined;
+  } = {},
 ): ContentTypes {
   const { directory, sources, unreadable } = files;
   const traits = {
     unreadable,
     ...(registry === undefined ? {} : { registry }),
     ...(roles === undefined ? {} : { roles }),
+    ...(languages === undefined ? {} : { languages }),
   };
   const { types, faults } = checkDefinitions([...others, ...sources], traits);
   if (types !== undefined) return types;

@@ -50,6 +50,16 @@ export function scalarKindOf(field: Field): ScalarKind | undefined {
 /** As `scalarKindOf`, without relations. */
 export const valueKindOf = (field: Field): ScalarKind | undefined => (isValue(field) ? scalarKindOf(field) : undefined);
 
+interface LocalizedFacts {
+  readonly facts: { readonly localized: readonly Field[] };
+}
+
+/** The fields of which each language has a value of its own, as declared. */
+export const localizedFields = ({ facts }: LocalizedFacts): readonly Field[] => facts.localized;
+
+/** Whether records of the type have values of their own for each language. */
+export const isLocalized = ({ facts }: LocalizedFacts): boolean => facts.localized.length > 0;
+
 interface FieldsOfType {
   readonly singular: string;
   readonly field: ReadonlyMap<string, Field>;

@@ -21,6 +21,7 @@ export class TypeFacts {
   #linking: readonly Field[] | undefined;
   #searched: readonly Field[] | undefined;
   #versioned: readonly Field[] | undefined;
+  #localized: readonly Field[] | undefined;
   #generatedSlugs: readonly Field[] | undefined;
   #privateNames: ReadonlySet<string> | undefined;
   #reservedSlugs: ReadonlySet<string> | undefined;
@@ -75,6 +76,12 @@ export class TypeFacts {
   get versioned(): readonly Field[] {
     this.#versioned ??= this.#of.fields.filter(isVersioned);
     return this.#versioned;
+  }
+
+  /** The fields of which each language has a value of its own. */
+  get localized(): readonly Field[] {
+    this.#localized ??= this.#of.fields.filter((field) => field.localized);
+    return this.#localized;
   }
 
   /** The fields that get a slug of another field's value where a new record has none. */

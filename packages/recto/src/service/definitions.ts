@@ -4,6 +4,7 @@ import { settingTable } from '../config/setting-table.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { languagesOf } from '../definition/languages/languages.ts';
 import { readDefinitionFiles } from '../definition/load-definitions.ts';
 import { readRoleFiles } from '../definition/roles/role-files.ts';
 import { builtInTypesFor } from '../features/index.ts';
@@ -21,12 +22,13 @@ export async function readDeployed(settings: Settings): Promise<DeployedDefiniti
     throw new FatalError(`RECTO_ROLES_DIR: there is no folder ${rolesDir}.`);
   }
   const [files, roles] = await Promise.all([readDefinitionFiles(contentTypesDir), readRoleFiles(rolesDir)]);
-  return { builtIn: builtInTypesFor(settings), files, roles };
+  return { builtIn: builtInTypesFor(settings), files, roles, languages: languagesOf(settings) };
 }
 
 /** Definitions that a program passes as objects, treated as those of a deployment. */
 export const deployedObjects = (definitions: readonly unknown[], settings: Settings): DeployedDefinitions => ({
   builtIn: builtInTypesFor(settings),
+  languages: languagesOf(settings),
   files: {
     directory: '',
     sources: definitions.map((definition, index) => ({ file: `definitions[${index}]`, definition })),

@@ -121,7 +121,7 @@ export class RoleChanges {
 
   /** All definitions and roles, without the one of this name and with the one that was sent. */
   #checked(current: ServedTypes, without: string | undefined, sent?: SentRole) {
-    const { builtIn, files, registry } = this.#definitions.deployed;
+    const { builtIn, files, registry, languages } = this.#definitions.deployed;
     const others = current.roles.filter(({ name }) => name !== without);
     const { sources, unreadable } = roleSources({ roles: this.#files }, others);
     const own: readonly DefinitionSource[] =
@@ -129,6 +129,7 @@ export class RoleChanges {
     const traits: CheckTraits = {
       unreadable: files.unreadable,
       ...(registry === undefined ? {} : { registry }),
+      ...(languages === undefined ? {} : { languages }),
       roles: { sources: [...sources, ...own], unreadable },
     };
     const served = current.served.map(({ singular, definition }) => storedSource(singular, definition));

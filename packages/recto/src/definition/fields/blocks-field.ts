@@ -4,6 +4,7 @@ import { checkItemOptions, itemBounds, itemOptions, structured } from './structu
 /** Items of several kinds, in an order: each says its kind as `block`, and has an `id`. */
 export const blocksField = defineFieldType({
   name: 'blocks',
+  localizable: true,
   ...structured(),
   options: itemOptions,
   checkOptions: checkItemOptions,

@@ -11,6 +11,7 @@ const schema = ({ options }: Field): TSchema =>
 /** One of the texts that the definition names. */
 export const enumField = defineFieldType({
   name: 'enum',
+  localizable: true,
   kind: 'text',
   domain: ({ options }) => wordDomain(options.enum_values ?? []),
   options: ['enum_values'],

@@ -4,6 +4,7 @@ import { structured } from './structured.ts';
 /** Fields that belong together, as one object. */
 export const groupField = defineFieldType({
   name: 'group',
+  localizable: true,
   ...structured(),
   inside: ['fields'],
   structure({ fields }, resolve) {

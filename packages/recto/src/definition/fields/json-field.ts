@@ -6,6 +6,7 @@ import { accepted, rejected } from './parsed-value.ts';
 /** Any JSON value. Numbers are doubles, as in every JSON body here. */
 export const jsonField = defineFieldType({
   name: 'json',
+  localizable: true,
   kind: 'json',
   input: () => Type.Unknown(),
   parse(value) {

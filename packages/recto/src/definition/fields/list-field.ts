@@ -6,6 +6,7 @@ const unnamed = { name: null, label: undefined, description: undefined } as cons
 /** Any number of values of one field, or of objects with the same fields, in an order. */
 export const listField = defineFieldType({
   name: 'list',
+  localizable: true,
   ...structured(),
   options: itemOptions,
   checkOptions: checkItemOptions,

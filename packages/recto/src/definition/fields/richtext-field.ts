@@ -31,6 +31,7 @@ const input = ({ options }: Field): TSchema => Type.String(isSanitized(options) 
 /** Text with markup: HTML, which is sanitised unless the definition says otherwise, or Markdown as sent. */
 export const richtextField = defineFieldType({
   name: 'richtext',
+  localizable: true,
   kind: 'text',
   options: [...lengthOptions, 'format', 'sanitize'],
   checkOptions,

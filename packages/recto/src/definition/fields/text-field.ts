@@ -5,6 +5,7 @@ import { checkTextOptions, lengthOptions, parseText, textKeywords } from './text
 /** Plain text of any length. */
 export const textField = defineFieldType({
   name: 'text',
+  localizable: true,
   kind: 'text',
   options: lengthOptions,
   checkOptions: checkTextOptions,

@@ -12,6 +12,7 @@ const boundsOf = (options: TextBounds): TextBounds => ({ max_length: options.max
 /** A slug: lower-case words joined by hyphens, unique among the type's records, fit for an address. */
 export const uidField = defineFieldType({
   name: 'uid',
+  localizable: true,
   kind: 'text',
   longest,
   options: ['target_field', 'max_length'],

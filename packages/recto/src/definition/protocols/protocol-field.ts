@@ -14,6 +14,7 @@ export function protocolField(name: string, type: FieldType, traits: Partial<Fie
     private: false,
     immutable: false,
     indexed: false,
+    localized: false,
     default: undefined,
     label: undefined,
     description: undefined,

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Settings } from '../../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../../content-types/definition-set.ts';
+import { languagesOf } from '../../definition/languages/languages.ts';
 import { builtInTypesFor } from '../../features/index.ts';
 import { readDeployed } from '../definitions.ts';
 import type { Assignment } from './messages.ts';
@@ -20,7 +21,7 @@ export class ExpectedDefinitions {
   async for({ settings, definitions }: Assignment): Promise<DeployedDefinitions> {
     const expected = await this.#read;
     if (expected !== undefined && Bun.deepEquals(plainFiles(expected.files), definitions, true)) return expected;
-    return { builtIn: builtInTypesFor(settings), files: definitions };
+    return { builtIn: builtInTypesFor(settings), files: definitions, languages: languagesOf(settings) };
   }
 }
 

@@ -1,0 +1,34 @@
+import type { ContentType } from '../content-type.ts';
+import type { Field } from '../field-type.ts';
+import { localizedFields, storedColumn } from '../stored-field.ts';
+
+/**
+ * The table with the values of a type's localized fields in all languages but the default, whose values are in the type's own
+ * table. It has a column for each localized field, of the name that the column has in the type's own table, where null means that
+ * the language lacks the value; and for each field of `shownFields` one more.
+ */
+export const languagesTable = ({ table }: Pick<ContentType, 'table'>): string => `${table}__languages`;
+
+/** The columns of every such table. Names of fields have no `$`. */
+export const languageColumns = {
+  /** The id of the record. */
+  row: '$row',
+  /** The tag of the language. */
+  language: '$language',
+  /** When a value of this language was last written; null: none ever was, or all were deleted. The row is there for what it shows. */
+  changedAt: '$changed_at',
+  /** Whether a localized field of the default language has changed since. */
+  outdated: '$outdated',
+} as const;
+
+/** The column with what a language shows of a localized field: its own value, or that of the first fallback that has one. */
+export const shownColumn = (column: string): string => `${column}$shown`;
+
+/**
+ * The localized fields that lists are sorted by and records are looked for by. For these, the table keeps what each language shows,
+ * and so it has a row for each record and language; a type without any has rows only where something is translated.
+ */
+export const shownFields = (type: Pick<ContentType, 'facts'>): readonly Field[] =>
+  localizedFields(type).filter(
+    (field) => storedColumn(field) !== undefined && (field.indexed || field.unique || field.type.alwaysUnique),
+  );

@@ -1,0 +1,68 @@
+import type { Field } from '../field-type.ts';
+import type { ActiveProtocol } from '../protocol.ts';
+import type { TypeDraft } from '../type-draft.ts';
+
+/** Where each field says that it is localized, by its name. */
+type Localized = ReadonlyMap<string, string>;
+
+/** Reports what goes with no localized field of a type, however many languages there are. */
+export function checkLocalizedFields(
+  draft: TypeDraft,
+  protocols: readonly ActiveProtocol[],
+  fields: ReadonlyMap<string, Field>,
+): void {
+  const localized = localizedIn(draft);
+  if (localized.size === 0) return;
+  checkTenants(draft, protocols, fields, localized);
+  checkSets(draft, localized);
+  checkKept(draft, protocols, fields, localized);
+}
+
+const localizedIn = ({ written }: TypeDraft): Localized =>
+  new Map(
+    (written.fields ?? []).flatMap((field, index) =>
+      field?.localized === true && field.name !== undefined
+        ? [[field.name, `fields[${index}].localized`] as const]
+        : [],
+    ),
+  );
+
+function checkTenants(
+  { report }: TypeDraft,
+  protocols: readonly ActiveProtocol[],
+  fields: ReadonlyMap<string, Field>,
+  localized: Localized,
+): void {
+  if (protocols.every(({ protocol }) => protocol.partition === undefined)) return;
+  for (const [name, path] of localized) {
+    const field = fields.get(name);
+    if (field?.unique === true || field?.type.alwaysUnique === true)
+      report(path, `"${name}" is unique within a tenant, not within a language`, 'leave localized out');
+  }
+}
+
+function checkSets({ written, report }: TypeDraft, localized: Localized): void {
+  for (const [index, set] of (written.unique ?? []).entries()) {
+    for (const [place, name] of (set ?? []).entries()) {
+      if (!localized.has(name)) continue;
+      const remedy = 'leave it out of the set, or leave out its localized';
+      report(`unique[${index}][${place}]`, `"${name}" is localized, and a set is unique in all languages`, remedy);
+    }
+  }
+}
+
+/** A protocol that keeps a field of the type, such as the position of a record, knows one value of it. */
+function checkKept(
+  { written, report }: TypeDraft,
+  protocols: readonly ActiveProtocol[],
+  fields: ReadonlyMap<string, Field>,
+  localized: Localized,
+): void {
+  for (const { protocol, options } of protocols) {
+    const name = Object.values(options).find((option) => typeof option === 'string' && localized.has(option));
+    if (typeof name !== 'string' || fields.get(name)?.origin !== 'declared') continue;
+    const place = written.protocols?.findIndex((each) => typeof each === 'object' && each.name === protocol.name) ?? -1;
+    const remedy = 'name another field, or leave out its localized';
+    report(`protocols[${place}]`, `${protocol.name} goes by "${name}", which is localized`, remedy);
+  }
+}
