@@ -6,7 +6,9 @@ import {
   encodeSqlite,
   sqliteColumnTypes,
 } from '../../../packages/recto/src/database/sqlite/sqlite-values.ts';
+import { languagesTable } from '../../../packages/recto/src/definition/languages/languages-table.ts';
 import { accountsTable, profileSingular } from '../../../packages/recto/src/definition/profile/profile-type.ts';
+import { languagesIndexes, languagesSpecs } from '../../../packages/recto/src/migrations/storage/languages-storage.ts';
 import { type RememberedType, readStoredSchema } from '../../../packages/recto/src/migrations/storage/stored-schema.ts';
 import { indexedWords, type StoredStructure } from '../../../packages/recto/src/migrations/storage/stored-structure.ts';
 import type { FieldStorage } from '../../../packages/recto/src/migrations/storage/type-storage.ts';
@@ -59,7 +61,26 @@ function tablesOf(type: RememberedType, tableOf: (type: string) => string): read
       junctions.push({ table: field.junction, columns: ['position INTEGER', ...ends] });
     }
   }
-  return [{ table, columns: columns.toSorted() }, ...junctions];
+  return [{ table, columns: columns.toSorted() }, ...junctions, ...languagesOf(type)];
+}
+
+/** The table with the values in other languages. */
+function languagesOf({ storage, dormantLanguages }: RememberedType): readonly Table[] {
+  if (storage.languages === undefined && dormantLanguages === undefined) return [];
+  const columns = languagesSpecs(storage.languages, dormantLanguages).map(
+    ({ name, kind }) => `${name} ${sqliteColumnTypes[kind]}`,
+  );
+  const own = [`$record TEXT → ${storage.table}`, '$language TEXT', '$changed_at TEXT', '$outdated INTEGER'];
+  return [{ table: languagesTable(storage), columns: [...own, ...columns].toSorted() }];
+}
+
+function languageIndexesOf({ storage }: RememberedType): readonly string[] {
+  const table = languagesTable(storage);
+  return languagesIndexes(storage.languages).map(({ unique, columns }) =>
+    unique
+      ? `${setIndexNames(table, columns)[0]} on ${table} (${columns.join()}) unique`
+      : `${listIndexName(table, columns)} on ${table} (${columns.join()})`,
+  );
 }
 
 function actualTables(file: BunDatabase): readonly Table[] {
@@ -110,7 +131,7 @@ function indexesOf(type: RememberedType): readonly string[] {
         : `${table}$${column}$index on ${table} (${column},id)`,
     ];
   });
-  return [...ofLists, ...ofSets, ...ofFields];
+  return [...ofLists, ...ofSets, ...ofFields, ...languageIndexesOf(type)];
 }
 
 function actualIndexes(file: BunDatabase): readonly string[] {

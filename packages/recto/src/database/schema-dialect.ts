@@ -34,6 +34,18 @@ export type SchemaChange =
     }
   | { readonly change: 'rename_junction'; readonly junction: string; readonly to: string }
   | { readonly change: 'drop_junction'; readonly junction: string }
+  /**
+   * The values that the records of the table `source` have in other languages: a row for each record and language, which goes with its
+   * record. `columns` come behind those of every such table.
+   */
+  | {
+      readonly change: 'create_languages';
+      readonly table: string;
+      readonly source: string;
+      readonly columns: readonly ColumnSpec[];
+    }
+  /** Its indexes are dropped before, since they are named after it. */
+  | { readonly change: 'rename_languages'; readonly table: string; readonly to: string }
   /** A unique one may be so `within` a column: among the records that have the same there, and among those that have none. */
   | {
       readonly change: 'create_index';
@@ -93,7 +105,10 @@ export interface Filling {
 
 /** Whether it makes something that holds records. */
 export const makesTable = ({ change }: SchemaChange): boolean =>
-  change === 'create_table' || change === 'create_junction' || change === 'create_search';
+  change === 'create_table' ||
+  change === 'create_junction' ||
+  change === 'create_languages' ||
+  change === 'create_search';
 
 /** The characters of an id. An index on a text column `onlyIds` is on the rows whose texts are so long. */
 export const idLength = 36;

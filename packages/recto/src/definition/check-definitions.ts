@@ -77,7 +77,7 @@ export function checkDefinitions(
   const shapes = drafts.map((draft) => shapeOf(draft, { drafts: index, registry, languages }));
   checkTenancy(shapes);
   const readRole = readRoles(roles.sources, reporterOf);
-  const typed = typesOf(shapes, roleNames(readRole));
+  const typed = typesOf(shapes, roleNames(readRole), languages);
   const ownRoles = compileRoles(readRole, typed.all);
   const types: ContentTypes = Object.freeze({
     ...typed,
@@ -229,7 +229,7 @@ function checkTenancy(shapes: readonly TypeShape[]): void {
 const targetOf = (place: FieldPlace): readonly string[] =>
   place.shape === 'to_one' || place.shape === 'to_many' ? [place.target] : [];
 
-function typesOf(shapes: readonly TypeShape[], roles: readonly string[]): ContentTypes {
+function typesOf(shapes: readonly TypeShape[], roles: readonly string[], languages: Languages): ContentTypes {
   const scopes = new Map<string, RuleScope>([[profileSingular, profileScope]]);
   const partitioned = partitionedTypes(shapes);
   const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
@@ -248,7 +248,7 @@ function typesOf(shapes: readonly TypeShape[], roles: readonly string[]): Conten
   const broken = brokenFields(shapes);
   return contentTypesOf(
     // Two types may have one name, which has been reported: each is read in the light of its own fields.
-    shapes.map((shape, index) => contentTypeOf(shape, own[index] ?? nowhere, broken)),
+    shapes.map((shape, index) => contentTypeOf(shape, own[index] ?? nowhere, broken, languages)),
   );
 }
 
@@ -261,7 +261,7 @@ function brokenFields(shapes: readonly TypeShape[]): BrokenFields {
   return broken;
 }
 
-function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: BrokenFields): ContentType {
+function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: BrokenFields, languages: Languages): ContentType {
   const { draft, protocols, fields, field } = shape;
   const { written, singular, plural, kind, table, source } = draft;
   const endpoints = typeEndpoints({ draft, field, scope, broken });
@@ -284,6 +284,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: BrokenFields)
     endpoints,
     scope,
     facts: new TypeFacts({ fields, protocols, ...(sets.length === 0 ? {} : { uniqueSets: sets }) }),
+    ...(fields.some(({ localized }) => localized) ? { languages } : {}),
     partition: partitionOf(protocols),
     visible: Object.freeze(protocols.flatMap((active) => visibility(active, scope) ?? [])),
     builtIn: draft.builtIn !== undefined,

@@ -71,6 +71,8 @@ export interface ContentType {
   readonly scope: RuleScope;
   /** What follows from the type, computed once. */
   readonly facts: TypeFacts;
+  /** The languages that its localized fields have values in; absent: no field is localized. */
+  readonly languages?: Languages;
   /** The column that keeps the records of tenants apart; null: they are everyone's. */
   readonly partition: string | null;
   /** What protocols hide from reads. */

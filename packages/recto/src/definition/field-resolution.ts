@@ -10,6 +10,7 @@ import { mediaPlace } from './media-place.ts';
 import { relationPlace } from './relation-resolution.ts';
 import { checkFieldTexts, plainText } from './screen-text.ts';
 import { isToMany } from './stored-field.ts';
+import { hasLinks } from './structure/inner-links.ts';
 import { known, type Report, type WrittenField } from './type-draft.ts';
 
 /** The declared fields of a type that have no error; the names of the others are added to `named.broken`. */
@@ -200,17 +201,13 @@ function checkLocalized(
     const types = [...registry.fieldTypes.values()].filter(({ localizable }) => localizable).map(({ name }) => name);
     const remedy = `leave localized out; it is for fields of type ${types.join(', ')}`;
     report('localized', `a field of type ${type.name} has one value for all languages`, remedy);
-  } else if (isToMany(field)) {
-    const what = type.relates ? 'a relation to many is' : 'a field of several files is';
-    const remedy = 'leave localized out, or write a list: field_type = "list" with an item';
-    report('localized', `${what} the same in all languages`, remedy);
-  } else if (isOneToOne(field)) {
-    report('localized', 'a relation of one to one is the same in all languages', 'write relation_type = "many_to_one"');
+  } else if (hasLinks(field)) {
+    const remedy = 'leave localized out, or move the relation out of it';
+    report('localized', 'a field with relations or files inside has one value for all languages', remedy);
+  } else if (field.immutable) {
+    report('localized', 'a localized field cannot be immutable', 'leave one of the two out');
   }
 }
-
-/** A relation that no two records share the other side of. */
-const isOneToOne = (field: Field): boolean => field.type.relates && field.unique;
 
 function checkUnique(field: Field, asked: boolean, report: Report): void {
   if (!asked || field.type.filterable) return;

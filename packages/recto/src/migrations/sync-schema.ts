@@ -83,8 +83,10 @@ export async function runPlan(transaction: Transaction, plan: SchemaPlan): Promi
   for (const step of plan.steps) await step.run(transaction);
   for (const name of plan.touched) transaction.touch(name);
   for (const { type, stages, restructured } of plan.types) {
-    const { drops, renames, makes, ends } = stages;
-    const changed = [...drops, ...renames, ...makes, ...ends].some(changesLayout);
+    const { drops, renames, makes, moves, ends } = stages;
+    // Whoever does not know of a language does not keep what it shows.
+    const isShown = moves.some(({ move }) => move === 'show');
+    const changed = isShown || [...drops, ...renames, ...makes, ...ends].some(changesLayout);
     if (changed || restructured.length > 0) transaction.touch(layoutGeneration(type.singular));
   }
   if (plan.steps.length > 0) transaction.touch(schemaGeneration);

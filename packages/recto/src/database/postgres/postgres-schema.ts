@@ -1,4 +1,5 @@
 import { junctionColumns } from '../../definition/content-type.ts';
+import { languageColumns } from '../../definition/languages/languages-table.ts';
 import type { Query } from '../database.ts';
 import {
   type ColumnSpec,
@@ -79,6 +80,10 @@ function statementsOf(change: SchemaChange): readonly string[] {
       return renameTable(change.junction, change.to, [junctionColumns.target, false]);
     case 'drop_junction':
       return [`DROP TABLE ${quoted(change.junction)}`];
+    case 'create_languages':
+      return [createLanguages(change.table, change.columns)];
+    case 'rename_languages':
+      return [`ALTER TABLE ${quoted(change.table)} RENAME TO ${quoted(change.to)}`];
     case 'create_index':
       return change.unique && change.within !== undefined
         ? createUniqueWithin(change.table, change.column, change.within)
@@ -126,6 +131,8 @@ function referencesOf(change: SchemaChange): readonly string[] {
         addReference(change.junction, junctionColumns.source, change.source, 'CASCADE'),
         addReference(change.junction, junctionColumns.target, change.target, 'CASCADE'),
       ];
+    case 'create_languages':
+      return [addReference(change.table, languageColumns.row, change.source, 'CASCADE')];
     default:
       return [];
   }
@@ -197,6 +204,19 @@ function createJunction(junction: string): readonly string[] {
 )`,
     createIndex(junction, [target, source], false),
   ];
+}
+
+function createLanguages(table: string, columns: readonly ColumnSpec[]): string {
+  const { row, language, changedAt, outdated } = languageColumns;
+  const lines = [
+    `${quoted(row)} ${postgresColumnTypes.text} NOT NULL`,
+    `${quoted(language)} ${postgresColumnTypes.text} NOT NULL`,
+    `${quoted(changedAt)} ${postgresColumnTypes.datetime}`,
+    `${quoted(outdated)} ${postgresColumnTypes.boolean}`,
+    ...columns.map(columnText),
+    `PRIMARY KEY (${quoted(row)}, ${quoted(language)})`,
+  ];
+  return `CREATE TABLE ${quoted(table)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
 const createSearch = (table: string): string => `CREATE TABLE ${quoted(searchTable(table))} (

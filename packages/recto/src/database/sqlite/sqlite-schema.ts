@@ -1,4 +1,5 @@
 import { junctionColumns } from '../../definition/content-type.ts';
+import { languageColumns } from '../../definition/languages/languages-table.ts';
 import type { Query } from '../database.ts';
 import {
   type ColumnSpec,
@@ -73,6 +74,10 @@ function statementsOf(change: SchemaChange): readonly string[] {
     }
     case 'drop_junction':
       return [`DROP TABLE ${quoted(change.junction)}`];
+    case 'create_languages':
+      return [createLanguages(change.table, change.source, change.columns)];
+    case 'rename_languages':
+      return [renameTable(change.table, change.to)];
     case 'create_index':
       return createIndex(change);
     case 'drop_index':
@@ -157,6 +162,19 @@ function createJunction(junction: string, source: string, target: string): reado
 ) WITHOUT ROWID`,
     junctionIndex(junction),
   ];
+}
+
+function createLanguages(table: string, source: string, columns: readonly ColumnSpec[]): string {
+  const { row, language, changedAt, outdated } = languageColumns;
+  const lines = [
+    `${quoted(row)} TEXT NOT NULL REFERENCES ${quoted(source)} ("id") ON DELETE CASCADE`,
+    `${quoted(language)} TEXT NOT NULL`,
+    `${quoted(changedAt)} ${sqliteColumnTypes.datetime}`,
+    `${quoted(outdated)} ${sqliteColumnTypes.boolean}`,
+    ...columns.map(columnText),
+    `PRIMARY KEY (${quoted(row)}, ${quoted(language)})`,
+  ];
+  return `CREATE TABLE ${quoted(table)} (\n  ${lines.join(',\n  ')}\n) WITHOUT ROWID`;
 }
 
 const junctionIndex = (junction: string): string =>

@@ -115,7 +115,6 @@ export const wantedFile = (field: Field): string =>
 /** A file of the service by its id, several with `multiple`; where the service keeps no files, or with `external`, an address. */
 export const mediaField = defineFieldType({
   name: 'media',
-  localizable: true,
   kind: 'text',
   longest,
   refersTo: 'media',

@@ -20,7 +20,6 @@ function parseMany(value: JsonValue): ParsedValue {
 /** The record or records of another type, by id. Whether they exist is for the write to find out. */
 export const relationField = defineFieldType({
   name: 'relation',
-  localizable: true,
   kind: 'text',
   relates: true,
   longest: idLength,

@@ -12,12 +12,12 @@ export const languagesTable = ({ table }: Pick<ContentType, 'table'>): string =>
 /** The columns of every such table. Names of fields have no `$`. */
 export const languageColumns = {
   /** The id of the record. */
-  row: '$row',
+  row: '$record',
   /** The tag of the language. */
   language: '$language',
   /** When a value of this language was last written; null: none ever was, or all were deleted. The row is there for what it shows. */
   changedAt: '$changed_at',
-  /** Whether a localized field of the default language has changed since. */
+  /** Whether a localized field of the default language has changed since; null: no. */
   outdated: '$outdated',
 } as const;
 

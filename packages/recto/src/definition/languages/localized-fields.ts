@@ -13,6 +13,8 @@ export function checkLocalizedFields(
 ): void {
   const localized = localizedIn(draft);
   if (localized.size === 0) return;
+  checkBuiltIn(draft, localized);
+  checkNames(draft);
   checkTenants(draft, protocols, fields, localized);
   checkSets(draft, localized);
   checkKept(draft, protocols, fields, localized);
@@ -26,6 +28,28 @@ const localizedIn = ({ written }: TypeDraft): Localized =>
         : [],
     ),
   );
+
+/** Types of the product have routes of their own, which know one value of each field. */
+function checkBuiltIn({ builtIn, singular, report }: TypeDraft, localized: Localized): void {
+  if (builtIn === undefined) return;
+  for (const path of localized.values())
+    report(
+      path,
+      `fields of the ${singular}, a type of the product, have one value for all languages`,
+      'leave localized out',
+    );
+}
+
+/** Parameters with which reads name a language. */
+const parameters = ['language', 'fallback'];
+
+function checkNames({ written, report }: TypeDraft): void {
+  for (const [index, field] of (written.fields ?? []).entries()) {
+    if (field?.name === undefined || !parameters.includes(field.name)) continue;
+    const message = `the name "${field.name}" is taken: reads of a type with localized fields have such a parameter`;
+    report(`fields[${index}].name`, message, 'choose another name');
+  }
+}
 
 function checkTenants(
   { report }: TypeDraft,

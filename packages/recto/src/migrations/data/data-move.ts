@@ -3,13 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import { FatalError } from '../../base/fatal-error.ts';
 import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
+import type { Language } from '../../definition/languages/languages.ts';
+import { languageColumns, languagesTable, shownColumn, shownFields } from '../../definition/languages/languages-table.ts';
 import { castValue } from '../../values/casts.ts';
 import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { Restructuring } from './restructuring.ts';
-import { scanRows } from './row-scan.ts';
+import { scanRows, scanTranslations } from './row-scan.ts';
 import type { StoredStructure } from '../storage/stored-structure.ts';
 
 /** Values that are written between the making of columns and tables and the end of those that they replace. */
@@ -29,6 +31,8 @@ export type DataMove =
       readonly field: Field;
       readonly before: StoredStructure;
     }
+  /** What a language shows of the fields that have a column for it, in all records. */
+  | { readonly move: 'show'; readonly type: ContentType; readonly language: Language }
   /** The one record that a column names, as the only one of a junction. */
   | { readonly move: 'to_many'; readonly table: string; readonly column: string; readonly junction: string }
   /** The only record of a junction, as the one that a column names. */
@@ -43,6 +47,8 @@ export function moveText(move: DataMove, dialect: Dialect): string {
       return moveStatement(move, dialect)?.sql ?? '';
     case 'restructure':
       return `-- for each record of ${move.type.table}: the values inside "${move.field.name}" as they are defined`;
+    case 'show':
+      return `-- for each record of ${move.type.table}: what ${move.language.tag} shows of it`;
     case 'cast':
       return `${castStatement(move, dialect)} -- for each record: "${move.from.column}" (${move.from.kind}) as ${move.to.kind}`;
   }
@@ -51,11 +57,12 @@ export function moveText(move: DataMove, dialect: Dialect): string {
 export async function runMove(transaction: Transaction, dialect: Dialect, move: DataMove): Promise<void> {
   if (move.move === 'cast') return cast(transaction, dialect, move);
   if (move.move === 'restructure') return restructure(transaction, dialect, move);
+  if (move.move === 'show') return show(transaction, dialect, move);
   const statement = moveStatement(move, dialect);
   if (statement !== undefined) await transaction.run(statement);
 }
 
-function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' }>, dialect: Dialect): Query | undefined {
+function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' | 'show' }>, dialect: Dialect): Query | undefined {
   const statement = move.move === 'fill' ? fillStatement(move.type, move.field, dialect) : relationStatement(move);
   return statement === undefined ? undefined : compiledQuery(statement, dialect);
 }
@@ -106,6 +113,47 @@ async function restructure(
     const update = sql`update ${sql.id(table)} set ${sql.id(column)} = ${dialect.encode('json', made)} where "id" = ${row.id}`;
     await transaction.run(compiledQuery(update, dialect));
   });
+  if (!field.localized) return;
+  const translations = { table: languagesTable(type), column };
+  await scanTranslations(transaction, dialect, translations, async ({ record, language, stored }) => {
+    // The column only ever gets JSON.
+    const value = dialect.decode('json', stored) as JsonValue;
+    const made = restructuring.apply(value);
+    if (Bun.deepEquals(made, value)) return;
+    const update = sql`update ${sql.id(translations.table)} set ${sql.id(column)} = ${dialect.encode('json', made)}
+      where ${sql.id(languageColumns.row)} = ${record} and ${sql.id(languageColumns.language)} = ${language}`;
+    await transaction.run(compiledQuery(update, dialect));
+  });
+}
+
+/** Makes a row for each record that has none, and fills what the language shows. */
+async function show(
+  transaction: Transaction,
+  dialect: Dialect,
+  { type, language }: Extract<DataMove, { move: 'show' }>,
+): Promise<void> {
+  const [table, own] = [sql.id(languagesTable(type)), sql.id(type.table)];
+  const [row, tag] = [sql.id(languageColumns.row), sql.id(languageColumns.language)];
+  const fallbacks = type.languages?.fallbacksOf(language) ?? [];
+  const rows = sql`insert into ${table} (${row}, ${tag}) select "id", ${language.tag} from ${own} where true
+    on conflict do nothing`;
+  const shown = shownFields(type).flatMap((field) => {
+    const column = storedColumn(field);
+    if (column === undefined) return [];
+    const value = sql.id(column);
+    const values = fallbacks.map((fallback) =>
+      fallback.isDefault
+        ? sql`(select "source".${value} from ${own} as "source" where "source"."id" = ${table}.${row})`
+        : sql`(select "source".${value} from ${table} as "source"
+            where "source".${row} = ${table}.${row} and "source".${tag} = ${fallback.tag})`,
+    );
+    const all = [sql`${table}.${value}`, ...values];
+    return [sql`${sql.id(shownColumn(column))} = ${all.length === 1 ? all[0] : sql`coalesce(${sql.join(all)})`}`];
+  });
+  await transaction.run(compiledQuery(rows, dialect));
+  if (shown.length === 0) return;
+  const filled = sql`update ${table} set ${sql.join(shown)} where ${tag} = ${language.tag}`;
+  await transaction.run(compiledQuery(filled, dialect));
 }
 
 type CastMove = Extract<DataMove, { move: 'cast' }>;

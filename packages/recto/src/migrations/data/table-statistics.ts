@@ -1,4 +1,5 @@
-import { junctionOf } from '../../definition/stored-field.ts';
+import { languagesTable } from '../../definition/languages/languages-table.ts';
+import { isLocalized, junctionOf } from '../../definition/stored-field.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import { searchTable } from '../../database/schema-dialect.ts';
@@ -16,5 +17,6 @@ export async function refreshStatistics(database: Database, types: ContentTypes)
 function tablesOf(type: ContentType): readonly string[] {
   const { table, fields } = type;
   const junctions = fields.flatMap((field) => junctionOf(field) ?? []);
-  return [table, ...junctions, ...(type.facts.searched.length > 0 ? [searchTable(table)] : [])];
+  const languages = isLocalized(type) ? [languagesTable(type)] : [];
+  return [table, ...junctions, ...languages, ...(type.facts.searched.length > 0 ? [searchTable(table)] : [])];
 }

@@ -238,7 +238,12 @@ class FieldPlanner {
       else return true;
       return false;
     };
-    const misfits = await this.#facts.misfits(this.#table, now.column, fits);
+    const misfits = await this.#facts.misfits(
+      this.#table,
+      now.column,
+      fits,
+      this.#planner.translations(this.#change.name),
+    );
     if (misfits.count === 0) return undefined;
     return `, but the value ${reason} in ${misfitsText(misfits, filled, 'record')}`;
   }

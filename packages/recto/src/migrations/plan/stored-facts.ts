@@ -4,7 +4,8 @@ import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
-import { scanRows } from '../data/row-scan.ts';
+import { languageColumns } from '../../definition/languages/languages-table.ts';
+import { scanRows, scanTranslations, type Translations } from '../data/row-scan.ts';
 import type { FieldStorage } from '../storage/type-storage.ts';
 
 /** Records that something is wrong with: how many, and the ids of the first few. */
@@ -35,6 +36,30 @@ export class StoredFacts {
 
   records(table: string): Promise<number> {
     return this.#number(sql`select count(*) as "value" from ${sql.id(table)}`);
+  }
+
+  /** How many records have a value in the column, in a table with values in other languages. */
+  translated(table: string, column: string): Promise<number> {
+    const record = sql.id(languageColumns.row);
+    return this.#number(
+      sql`select count(distinct ${record}) as "value" from ${sql.id(table)} where ${sql.id(column)} is not null`,
+    );
+  }
+
+  /** How many records have values of their own in a language. */
+  translatedInto(table: string, language: string): Promise<number> {
+    const { language: tag, changedAt } = languageColumns;
+    return this.#number(
+      sql`select count(*) as "value" from ${sql.id(table)} where ${sql.id(tag)} = ${language} and ${sql.id(changedAt)} is not null`,
+    );
+  }
+
+  /** How many values of the column stand in more than one record in one language. */
+  repeatedInLanguage(table: string, column: string): Promise<number> {
+    const by = sql.join([sql.id(languageColumns.language), sql.id(column)]);
+    return this.#number(sql`select count(*) as "value" from (
+      select 1 as "one" from ${sql.id(table)} where ${sql.id(column)} is not null
+      group by ${by} having count(*) > 1) as "repeated"`);
   }
 
   /** How many records have a value in the field. */
@@ -102,8 +127,13 @@ export class StoredFacts {
     return this.#misfits(sql`select ${source} as "id" from ${sql.id(junction)} group by ${source} having count(*) > 1`);
   }
 
-  /** The records whose value in a column `fits` says false of; it is given the value as stored. */
-  async misfits(table: string, column: string, fits: (stored: SqlValue) => boolean): Promise<Misfits> {
+  /** The records whose value in a column, in any language, `fits` says false of; it is given the value as stored. */
+  async misfits(
+    table: string,
+    column: string,
+    fits: (stored: SqlValue) => boolean,
+    translations?: Translations | undefined,
+  ): Promise<Misfits> {
     let count = 0;
     const examples: string[] = [];
     await scanRows<StoredRow>(this.#executor, this.#dialect, table, [column], async (row) => {
@@ -112,15 +142,28 @@ export class StoredFacts {
       count += 1;
       if (examples.length < exampleLimit) examples.push(row.id);
     });
+    if (translations === undefined) return { count, examples };
+    await scanTranslations(this.#executor, this.#dialect, translations, async ({ record, stored }) => {
+      if (fits(stored)) return;
+      count += 1;
+      if (examples.length < exampleLimit) examples.push(record);
+    });
     return { count, examples };
   }
 
   /** Visits the values of a column that are there, as they are stored. */
-  async each(table: string, column: string, visit: (stored: SqlValue) => void): Promise<void> {
+  async each(
+    table: string,
+    column: string,
+    visit: (stored: SqlValue) => void,
+    translations?: Translations | undefined,
+  ): Promise<void> {
     await scanRows<StoredRow>(this.#executor, this.#dialect, table, [column], async (row) => {
       const stored = row[column] ?? null;
       if (stored !== null) visit(stored);
     });
+    if (translations === undefined) return;
+    await scanTranslations(this.#executor, this.#dialect, translations, async ({ stored }) => visit(stored));
   }
 
   async #misfits(select: RawBuilder<unknown>): Promise<Misfits> {

@@ -23,11 +23,16 @@ export async function planStructure(planner: TypePlanning, change: StructureChan
   const { dialect, facts } = planner.around;
   const restructuring = new Restructuring(field, before, { asks });
   let changed = 0;
-  await facts.each(planner.tableNow, columnNow, (stored: SqlValue) => {
-    // The column only ever gets JSON.
-    const value = dialect.decode('json', stored) as JsonValue;
-    if (!Bun.deepEquals(restructuring.apply(value), value)) changed += 1;
-  });
+  await facts.each(
+    planner.tableNow,
+    columnNow,
+    (stored: SqlValue) => {
+      // The column only ever gets JSON.
+      const value = dialect.decode('json', stored) as JsonValue;
+      if (!Bun.deepEquals(restructuring.apply(value), value)) changed += 1;
+    },
+    planner.translations(field.name),
+  );
   for (const each of restructuring.changes) noteChange(planner, each);
   planner.restructured({ field, before });
   if (changed > 0) planner.move({ move: 'restructure', type: planner.type, field, before });

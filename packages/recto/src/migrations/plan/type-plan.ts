@@ -1,9 +1,12 @@
 import type { ColumnSpec, SchemaChange } from '../../database/schema-dialect.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { languagesTable } from '../../definition/languages/languages-table.ts';
 import { junctionName } from '../../definition/relation-resolution.ts';
 import { hasLinks } from '../../definition/structure/inner-links.ts';
 import type { DataMove } from '../data/data-move.ts';
 import type { Restructured } from '../data/restructure-history.ts';
+import type { Translations } from '../data/row-scan.ts';
+import { createLanguages, type DormantLanguages, type LanguagesStorage } from '../storage/languages-storage.ts';
 import type { ListIndex } from '../storage/list-indexes.ts';
 import { droppedField, indexOf, type KnownField, movedField } from '../storage/storage-changes.ts';
 import { knownFields, type RememberedType } from '../storage/stored-schema.ts';
@@ -16,6 +19,7 @@ import {
   type TypeStorage,
 } from '../storage/type-storage.ts';
 import { planField } from './field-plan.ts';
+import { planLanguages } from './languages-plan.ts';
 import { counted, type SchemaNote } from './schema-note.ts';
 import type { PlanSurroundings, RenamedField, TypePlanning } from './type-planning.ts';
 import { columnsOfSet, planUniqueSets, setKey } from './unique-set-plan.ts';
@@ -78,6 +82,8 @@ class TypePlanner implements TypePlanning {
   readonly #moves: DataMove[] = [];
   readonly #ends: SchemaChange[] = [];
   readonly #notes: SchemaNote[] = [];
+  /** As they are stored. */
+  #languages: LanguagesStorage | undefined;
   readonly #renamed: RenamedField[] = [];
   readonly #restructured: Restructured[] = [];
   readonly #relinked = new Set<Field>();
@@ -91,7 +97,7 @@ class TypePlanner implements TypePlanning {
   }
 
   async create(): Promise<TypePlan> {
-    const { table, fields, search, lists = [], sets = [] } = this.#wanted;
+    const { table, fields, search, lists = [], sets = [], languages } = this.#wanted;
     if ((await this.around.facts.columns(table)).size > 0) {
       this.refuse(
         `its table ${table} is in the database already, but not as this type's`,
@@ -104,6 +110,7 @@ class TypePlanner implements TypePlanning {
     for (const storage of Object.values(fields)) this.#addBeside(storage);
     for (const columns of lists.toReversed()) this.make({ change: 'create_list_index', table, columns });
     for (const set of sets) this.make({ change: 'create_set_index', table, ...set });
+    for (const change of createLanguages(table, languages)) this.make(change);
     if (search.length > 0) this.make({ change: 'create_search', table, columns: search });
     this.note('start', 'is made');
     return this.#plan({ created: true, reindexed: false, dormant: {} });
@@ -112,6 +119,7 @@ class TypePlanner implements TypePlanning {
   async change(remembered: RememberedType): Promise<TypePlan> {
     const present = await this.#present(knownFields(remembered));
     const { storage } = remembered;
+    this.#languages = storage.languages;
     await this.#changeKind(storage);
     await planUniqueSets(this, storage.sets ?? [], present);
     const known = new Map<string, KnownField>();
@@ -125,7 +133,8 @@ class TypePlanner implements TypePlanning {
     const reindexed = this.#search(storage);
     this.#lists(storage);
     this.#sets(storage);
-    return this.#plan({ created: false, reindexed, dormant });
+    const dormantLanguages = await planLanguages(this, remembered, this.#wanted.languages, this.#renamed);
+    return this.#plan({ created: false, reindexed, dormant, dormantLanguages });
   }
 
   /** The storages that really exist: someone may have dropped a column by hand, as an error advises. */
@@ -255,6 +264,13 @@ class TypePlanner implements TypePlanning {
     );
   }
 
+  translations(name: string): Translations | undefined {
+    if (this.type.field.get(name)?.localized !== true) return undefined;
+    const former = this.#renamed.find(({ to }) => to === name)?.from ?? name;
+    const stored = this.#languages?.fields[former];
+    return stored && { table: languagesTable({ table: this.tableNow }), column: stored.column };
+  }
+
   /** Makes what a field needs, all of it empty but for a default. */
   async addField(name: string, storage: FieldStorage): Promise<void> {
     const column = this.#columnSpec(storage);
@@ -351,11 +367,22 @@ class TypePlanner implements TypePlanning {
     this.#notes.push({ way: 'refused', type: this.type.singular, source: this.type.source, what, remedy });
   }
 
-  #plan({ dormant, ...rest }: Pick<TypePlan, 'created' | 'reindexed'> & { readonly dormant: FieldStorages }): TypePlan {
+  #plan({
+    dormant,
+    dormantLanguages,
+    ...rest
+  }: Pick<TypePlan, 'created' | 'reindexed'> &
+    Omit<RememberedType, 'storage' | 'dormantLanguages'> & {
+      readonly dormantLanguages?: DormantLanguages | undefined;
+    }): TypePlan {
     return {
       type: this.type,
       tableNow: this.tableNow,
-      remembered: { storage: this.#wanted, dormant },
+      remembered: {
+        storage: this.#wanted,
+        dormant,
+        ...(dormantLanguages === undefined ? {} : { dormantLanguages }),
+      },
       stages: {
         drops: this.#drops,
         renames: this.#renames,

@@ -3,6 +3,7 @@ import type { SchemaChange } from '../../database/schema-dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import type { DataMove } from '../data/data-move.ts';
 import type { Restructured } from '../data/restructure-history.ts';
+import type { Translations } from '../data/row-scan.ts';
 import type { FieldStorage } from '../storage/type-storage.ts';
 import type { StoredFacts } from './stored-facts.ts';
 
@@ -28,6 +29,8 @@ export interface TypePlanning {
   readonly around: PlanSurroundings;
   /** The table that holds the records before anything is renamed. */
   readonly tableNow: string;
+  /** Where the values of a field in other languages are before anything is renamed, if it is localized and was. */
+  translations(name: string): Translations | undefined;
   addField(name: string, storage: FieldStorage): Promise<void>;
   makeJunction(junction: string, target: string): void;
   makeColumn(storage: FieldStorage, column: string): void;

@@ -1,5 +1,6 @@
 import type { SchemaChange } from '../../database/schema-dialect.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { languagesTable } from '../../definition/languages/languages-table.ts';
 import { droppedField } from '../storage/storage-changes.ts';
 import { knownFields, type RememberedType, type StoredSchema } from '../storage/stored-schema.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from '../storage/type-storage.ts';
@@ -98,14 +99,15 @@ function refusedDrop(name: string, unused: readonly Unused[], types: ContentType
 
 /** A type without the fields that refer to types which go, and what drops those fields. */
 export function withoutReferences(
-  { storage, dormant }: RememberedType,
+  remembered: RememberedType,
   removed: ReadonlySet<string>,
 ): { readonly kept: RememberedType; readonly drops: readonly SchemaChange[] } {
+  const { storage, dormant } = remembered;
   const refers = (field: FieldStorage): boolean => field.shape !== 'column' && removed.has(field.target);
   const without = (fields: FieldStorages): FieldStorages =>
     Object.fromEntries(Object.entries(fields).filter(([, field]) => !refers(field)));
   const gone = Object.values({ ...dormant, ...storage.fields }).filter(refers);
-  if (gone.length === 0) return { kept: { storage, dormant }, drops: [] };
+  if (gone.length === 0) return { kept: remembered, drops: [] };
   const indexes = indexesOver(storage, gone);
   const kept = {
     ...storage,
@@ -114,7 +116,7 @@ export function withoutReferences(
     ...(storage.sets === undefined ? {} : { sets: storage.sets.filter((set) => !indexes.sets.includes(set)) }),
   };
   return {
-    kept: { storage: kept, dormant: without(dormant) },
+    kept: { ...remembered, storage: kept, dormant: without(dormant) },
     drops: [...indexes.drops, ...gone.flatMap((field) => droppedField(storage.table, field))],
   };
 }
@@ -134,7 +136,7 @@ function indexesOver({ table, lists = [], sets = [] }: TypeStorage, fields: read
 }
 
 /** Takes a type's tables away: first all that refers to anything, so that no order among the types is needed. */
-export function removedType({ storage, dormant }: RememberedType): {
+export function removedType({ storage, dormant, dormantLanguages }: RememberedType): {
   readonly references: readonly SchemaChange[];
   readonly tables: readonly SchemaChange[];
 } {
@@ -143,6 +145,9 @@ export function removedType({ storage, dormant }: RememberedType): {
   return {
     references: [...indexesOver(storage, relations).drops, ...relations.flatMap((field) => droppedField(table, field))],
     tables: [
+      ...(storage.languages === undefined && dormantLanguages === undefined
+        ? []
+        : [{ change: 'drop_table', table: languagesTable({ table }) } as const]),
       { change: 'drop_search', table },
       { change: 'drop_table', table },
     ],

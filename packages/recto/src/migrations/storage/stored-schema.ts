@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Executor, Query } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import type { DormantLanguages } from './languages-storage.ts';
 import { type SchemaRow, schemaTable } from './schema-table.ts';
 import { retargetedStructure } from './stored-structure.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
@@ -12,6 +13,8 @@ export interface RememberedType {
   readonly storage: TypeStorage;
   /** Fields that the definition had once; their values are still there. */
   readonly dormant: FieldStorages;
+  /** Values in other languages of fields that were localized once; absent: there are none. */
+  readonly dormantLanguages?: DormantLanguages;
 }
 
 /** What the tables were last made for, by the types' singular names. Types that are no longer defined are among them. */
@@ -28,21 +31,31 @@ export const readMemory = (executor: Executor): MaybePromise<readonly SchemaRow[
 export async function readStoredSchema(executor: Executor): Promise<StoredSchema> {
   const rows = await readMemory(executor);
   return new Map(
-    rows.map(({ type, snapshot, dormant }) => [
-      type,
+    rows.map(({ type, snapshot, dormant }) => {
       // Both columns only ever get what `rememberType` makes of these types.
-      { storage: JSON.parse(snapshot) as TypeStorage, dormant: JSON.parse(dormant) as FieldStorages },
-    ]),
+      const storage = JSON.parse(snapshot) as TypeStorage;
+      const { [languagesKey]: dormantLanguages, ...fields } = JSON.parse(dormant) as FieldStorages & {
+        readonly [languagesKey]?: DormantLanguages;
+      };
+      return [type, { storage, dormant: fields, ...(dormantLanguages === undefined ? {} : { dormantLanguages }) }];
+    }),
   );
 }
+
+/** Beside the fields that are dormant. No field has a name with a dollar sign. */
+const languagesKey = '$languages';
 
 const stored = sql.table(schemaTable.name);
 
 /** Written as it is, and not built: a first start runs it for each type. */
-export const rememberType = (singular: string, { storage, dormant }: RememberedType, dialect: Dialect): Query =>
+export const rememberType = (
+  singular: string,
+  { storage, dormant, dormantLanguages }: RememberedType,
+  dialect: Dialect,
+): Query =>
   compiledQuery(
     sql`insert into ${stored} ("type", "snapshot", "dormant")
-      values (${singular}, ${JSON.stringify(storage)}, ${JSON.stringify(dormant)})
+      values (${singular}, ${JSON.stringify(storage)}, ${JSON.stringify(dormantLanguages === undefined ? dormant : { ...dormant, [languagesKey]: dormantLanguages })})
       on conflict ("type") do update set "snapshot" = excluded."snapshot", "dormant" = excluded."dormant"`,
     dialect,
   );
@@ -58,6 +71,7 @@ export function withTargets(remembered: RememberedType, renamed: ReadonlyMap<str
   if (renamed.size === 0) return remembered;
   const { storage, dormant } = remembered;
   return {
+    ...remembered,
     storage: { ...storage, fields: mapFields(storage.fields, renamed) },
     dormant: mapFields(dormant, renamed),
   };

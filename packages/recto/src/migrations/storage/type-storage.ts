@@ -3,6 +3,7 @@ import { targetName } from '../../definition/profile/profile-type.ts';
 import { storedColumn } from '../../definition/stored-field.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 import { asksOf, type FieldAsks } from './field-asks.ts';
+import { type LanguagesStorage, languagesStorage } from './languages-storage.ts';
 import { type ListIndex, listIndexesOf } from './list-indexes.ts';
 import { type StoredStructure, storedStructure } from './stored-structure.ts';
 
@@ -59,6 +60,8 @@ export interface TypeStorage {
   readonly lists?: readonly ListIndex[];
   /** Absent where there are none. */
   readonly sets?: readonly UniqueSetStorage[];
+  /** Its values in other languages; absent: no field is localized. */
+  readonly languages?: LanguagesStorage;
   /** Which way of making words of texts the search index was made with. */
   readonly words: number;
   /** Which form the search index was made in. Absent: the first, or there is no index. */
@@ -79,6 +82,7 @@ export function storageOf(type: ContentType): TypeStorage {
       return storage === undefined ? [] : [[field.name, storage] as const];
     })
     .sort(([a], [b]) => (a < b ? -1 : 1));
+  const languages = languagesStorage(type);
   const search = type.facts.searched.map(({ name }) => name);
   return {
     table: type.table,
@@ -87,6 +91,7 @@ export function storageOf(type: ContentType): TypeStorage {
     search,
     lists: listIndexesOf(type),
     ...(type.uniqueSets === undefined ? {} : { sets: type.uniqueSets.map((set) => setStorage(set, type.partition)) }),
+    ...(languages === undefined ? {} : { languages }),
     words: wordsVersion,
     ...(search.length === 0 ? {} : { searchForm }),
   };

@@ -4,12 +4,14 @@ import type { Database, Executor, Transaction } from '../../database/database.ts
 import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { type SchemaChange, searchTable } from '../../database/schema-dialect.ts';
 import { copyTable, isUnfinishedCopy } from '../../database/unfinished-copy.ts';
+import { languagesTable } from '../../definition/languages/languages-table.ts';
 import {
   knownFields,
   readStoredSchema,
   rememberType,
   type StoredSchema,
 } from '../../migrations/storage/stored-schema.ts';
+import type { TypeStorage } from '../../migrations/storage/type-storage.ts';
 import { recordChanges } from '../tables/record-tables.ts';
 import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';
@@ -50,10 +52,8 @@ export async function finishTarget(target: Database, schema: StoredSchema, engin
   await target.transaction(async (transaction) => {
     for (const query of dialect.schema.filling(recordChanges(schema)).afterwards) await transaction.run(query);
     for (const { storage } of schema.values()) {
-      const { table, search } = storage;
-      const tables = [table, ...(search.length > 0 ? [searchTable(table)] : [])];
-      for (const query of dialect.schema.continueRows(table)) await transaction.run(query);
-      for (const query of tables.flatMap(dialect.schema.analyze)) await transaction.run(query);
+      for (const query of dialect.schema.continueRows(storage.table)) await transaction.run(query);
+      for (const query of filledTables(storage).flatMap(dialect.schema.analyze)) await transaction.run(query);
     }
     for (const { name, columns } of engine.tables) {
       const numbered = Object.keys(columns).filter((column) => columns[column]?.numbered === true);
@@ -63,6 +63,12 @@ export async function finishTarget(target: Database, schema: StoredSchema, engin
     await transaction.run({ sql: `DROP TABLE ${copyTable}`, parameters: [] });
   });
 }
+
+const filledTables = (storage: TypeStorage): readonly string[] => [
+  storage.table,
+  ...(storage.languages === undefined ? [] : [languagesTable(storage)]),
+  ...(storage.search.length > 0 ? [searchTable(storage.table)] : []),
+];
 
 /** Removes the data of an unfinished copy, and nothing else. */
 export async function clearTarget(target: Database, engine: EngineTables): Promise<void> {
@@ -75,6 +81,11 @@ export async function clearTarget(target: Database, engine: EngineTables): Promi
         Object.values(knownFields(type)).flatMap((field): SchemaChange[] =>
           field.shape === 'to_many' ? [{ change: 'drop_junction', junction: field.junction }] : [],
         ),
+      ),
+      ...remembered.flatMap(({ storage, dormantLanguages }): SchemaChange[] =>
+        storage.languages === undefined && dormantLanguages === undefined
+          ? []
+          : [{ change: 'drop_table', table: languagesTable(storage) }],
       ),
       ...remembered.flatMap(({ storage: { table } }): SchemaChange[] => [
         { change: 'drop_search', table },

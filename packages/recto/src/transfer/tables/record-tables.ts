@@ -1,6 +1,8 @@
 import { type ColumnSpec, rowColumn, type SchemaChange } from '../../database/schema-dialect.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
+import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
 import { accountsTable, profileSingular } from '../../definition/profile/profile-type.ts';
+import { createLanguages, languagesSpecs } from '../../migrations/storage/languages-storage.ts';
 import { indexOf } from '../../migrations/storage/storage-changes.ts';
 import { knownFields, type RememberedType, type StoredSchema } from '../../migrations/storage/stored-schema.ts';
 import type { FieldStorage, FieldStorages } from '../../migrations/storage/type-storage.ts';
@@ -9,7 +11,7 @@ import type { StoredColumn, StoredTable } from './stored-table.ts';
 /** The tables of all stored layouts, including fields that are no longer defined: record tables first, then join tables. */
 export function recordTables(schema: StoredSchema): readonly StoredTable[] {
   const types = [...schema.values()];
-  return [...types.map(tableOf), ...types.flatMap(junctionsOf)];
+  return [...types.map(tableOf), ...types.flatMap(junctionsOf), ...types.flatMap(languagesOf)];
 }
 
 /** The statements that create the tables. */
@@ -55,6 +57,26 @@ const junctionsOf = (remembered: RememberedType): readonly StoredTable[] =>
     field.shape === 'to_many' ? [junctionTable(field.junction)] : [],
   );
 
+/** The values in other languages, grouped by record. */
+function languagesOf({ storage, dormantLanguages }: RememberedType): readonly StoredTable[] {
+  if (storage.languages === undefined && dormantLanguages === undefined) return [];
+  const { row, language, changedAt, outdated } = languageColumns;
+  const columns = languagesSpecs(storage.languages, dormantLanguages).map(({ name, kind }) => ({ name, kind }));
+  return [
+    {
+      name: languagesTable(storage),
+      key: [row, language],
+      columns: [
+        { name: row, kind: 'text' },
+        { name: language, kind: 'text' },
+        { name: changedAt, kind: 'datetime' },
+        { name: outdated, kind: 'boolean' },
+        ...columns,
+      ],
+    },
+  ];
+}
+
 /** The pairs of a relation to many, grouped by record. */
 export function junctionTable(name: string): StoredTable {
   const { source, target, position } = junctionColumns;
@@ -70,7 +92,7 @@ export function junctionTable(name: string): StoredTable {
 }
 
 function changesOf(remembered: RememberedType, schema: StoredSchema): readonly SchemaChange[] {
-  const { table, lists = [], sets = [], search } = remembered.storage;
+  const { table, lists = [], sets = [], search, languages } = remembered.storage;
   const fields = Object.values(knownFields(remembered));
   const targetOf = (singular: string): string => {
     const target = singular === profileSingular ? accountsTable : schema.get(singular)?.storage.table;
@@ -91,6 +113,7 @@ function changesOf(remembered: RememberedType, schema: StoredSchema): readonly S
     }),
     ...lists.map((columns): SchemaChange => ({ change: 'create_list_index', table, columns })),
     ...sets.map((set): SchemaChange => ({ change: 'create_set_index', table, ...set })),
+    ...createLanguages(table, languages, remembered.dormantLanguages),
     ...(search.length === 0 ? [] : [{ change: 'create_search', table, columns: search } as const]),
   ];
 }

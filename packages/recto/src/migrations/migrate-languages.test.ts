@@ -1,0 +1,241 @@
+// databases: sqlite, postgres
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { openTestDatabase, query, type TestDatabase } from '../../../../test/support/database/database.ts';
+import { definitionsIn, definitionsOf } from '../../../../test/support/definitions.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import { migrateSchema } from './migrate-schema.ts';
+import { dialect, expectAgrees, field, refusal, type } from './migration.fixture.ts';
+import { planSchema } from './plan/schema-plan.ts';
+import { syncSchema } from './sync-schema.ts';
+
+const localized = { localized: true };
+const title = field('title', 'text', { max_length: 100, indexed: true, ...localized });
+const slug = field('slug', 'uid', localized);
+const body = field('body', 'richtext', localized);
+const views = field('views', 'integer');
+const note = (...fields: readonly object[]) => type('note', fields);
+
+/** Of English, German, French and the French of Canada. */
+const inFour = (...definitions: readonly unknown[]) => definitionsIn('en,de,fr,fr-CA', ...definitions);
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.close());
+
+const put = (table: string, row: Readonly<Record<string, SqlValue>>) =>
+  database.transaction(async (transaction) => {
+    const names = Object.keys(row);
+    const columns = names.map((name) => `"${name}"`).join(', ');
+    const values = names.map((_, index) => (dialect.name === 'postgres' ? `$${index + 1}` : '?')).join(', ');
+    await transaction.run(query(`INSERT INTO "${table}" (${columns}) VALUES (${values})`, ...Object.values(row)));
+  });
+
+/** As a write in that language does. */
+const translate = (record: string, language: string, values: Readonly<Record<string, SqlValue>>) =>
+  put('cms_note__languages', {
+    $record: record,
+    $language: language,
+    $changed_at: '2026-01-01T00:00:00.000Z',
+    ...values,
+  });
+
+async function rows(columns = '"title$shown"', table = 'cms_note__languages'): Promise<readonly string[]> {
+  await database.generations.refresh();
+  const found = await database.rows<Record<string, SqlValue>>({
+    sql: `SELECT "$record", "$language", ${columns} FROM "${table}" ORDER BY 1, 2`,
+    parameters: [],
+  });
+  return found.map((row) => Object.values(row).map(String).join(' '));
+}
+
+const notes = async (types: ContentTypes) =>
+  (await planSchema(database, database.dialect, types)).notes.map(({ way, what }) => `${way}: ${what}`);
+
+async function expectDone(types: ContentTypes): Promise<void> {
+  const plan = await planSchema(database, database.dialect, types);
+  expect({ notes: plan.notes, steps: plan.steps.map(({ sql }) => sql) }).toEqual({ notes: [], steps: [] });
+  await expectAgrees(database);
+}
+
+test('a type without localized fields has no table for languages, in whatever service', async () => {
+  await syncSchema(database, inFour(note(field('title', 'text'))));
+  await expectDone(definitionsOf(note(field('title', 'text'))));
+});
+
+test('a new type has one, and one without languages needs no change to be served', async () => {
+  await syncSchema(database, inFour(note(title, slug, body, views)));
+  await expectDone(inFour(note(title, slug, body, views)));
+  await put('cms_note', { id: 'a', title: 'Hello', slug: 'hello' });
+  await translate('a', 'de', { title: 'Hallo', slug: 'hallo' });
+  // The record takes its languages with it.
+  await database.transaction(async (transaction) => transaction.run(query('DELETE FROM cms_note')));
+  expect(await rows()).toEqual([]);
+});
+
+test('a slug belongs to one record in each language', async () => {
+  await syncSchema(database, inFour(note(title, slug)));
+  for (const id of ['a', 'b']) await put('cms_note', { id, slug: id });
+  await translate('a', 'de', { slug: 'hallo' });
+  await translate('b', 'fr', { slug: 'hallo' });
+  await expect(translate('b', 'de', { slug: 'hallo' })).rejects.toThrow();
+});
+
+test('marking a field keeps every value, and each language shows it', async () => {
+  await syncSchema(database, definitionsOf(note({ ...title, localized: false }, views)));
+  await put('cms_note', { id: 'a', title: 'Hello' });
+  const types = inFour(note(title, views));
+  expect(await notes(types)).toEqual(['start: field "title" is localized; its values become those in en']);
+  await syncSchema(database, types);
+  expect(await rows()).toEqual(['a de Hello', 'a fr Hello', 'a fr-CA Hello']);
+  await expectDone(types);
+});
+
+test('the definition and the setting may come in either order', async () => {
+  await syncSchema(database, definitionsOf(note(title)));
+  await put('cms_note', { id: 'a', title: 'Hello' });
+  await expectDone(definitionsOf(note(title)));
+  await syncSchema(database, inFour(note(title)));
+  await expectDone(inFour(note(title)));
+  expect(await rows()).toHaveLength(3);
+});
+
+test('unmarking a field is asked for, and its values stay and come back', async () => {
+  await syncSchema(database, inFour(note(title, body)));
+  await put('cms_note', { id: 'a', title: 'Hello' });
+  await translate('a', 'de', { title: 'Hallo', title$shown: 'Hallo' });
+  const unmarked = inFour(note({ ...title, localized: false }, body));
+  expect(await refusal(syncSchema(database, unmarked))).toContain(
+    'field "title" is not served in other languages; its values in other languages, in 1 record, are kept, but not shown',
+  );
+  await migrateSchema(database, unmarked);
+  await expectDone(unmarked);
+  await put('cms_note', { id: 'b', title: 'Later' });
+  expect(await notes(inFour(note(title, body)))).toEqual([
+    'start: field "title" is localized again; its values in other languages, in 1 record, are shown again',
+  ]);
+  await syncSchema(database, inFour(note(title, body)));
+  await expectDone(inFour(note(title, body)));
+  expect((await rows()).filter((row) => !row.includes(' fr'))).toEqual(['a de Hallo', 'b de Later']);
+});
+
+test('a service that is started without its languages is refused while they hold values', async () => {
+  await syncSchema(database, inFour(note(title)));
+  await put('cms_note', { id: 'a', title: 'Hello' });
+  await translate('a', 'de', { title: 'Hallo' });
+  expect(await refusal(syncSchema(database, definitionsOf(note(title))))).toContain('no longer localized');
+  await migrateSchema(database, definitionsOf(note(title)));
+  await expectDone(definitionsOf(note(title)));
+  await syncSchema(database, inFour(note(title)));
+  expect((await rows())[0]).toBe('a de Hallo');
+});
+
+test('without values, all of it is undone by a start', async () => {
+  await syncSchema(database, inFour(note(title, body)));
+  await put('cms_note', { id: 'a', title: 'Hello' });
+  await syncSchema(database, definitionsOf(note(title, body)));
+  await expectDone(definitionsOf(note(title, body)));
+  await expect(rows()).rejects.toThrow();
+});
+
+test('a language is added by a start, and falls back as it is to', async () => {
+  const two = definitionsIn('en,fr', note(title));
+  await syncSchema(database, two);
+  await put('cms_note', { id: 'a', title: 'Hello' });
+  await translate('a', 'fr', { title: 'Bonjour', title$shown: 'Bonjour' });
+  expect(await notes(definitionsIn('en,fr,de', note(title)))).toEqual(['start: de becomes one of its languages']);
+  await syncSchema(database, definitionsIn('en,fr,de', note(title)));
+  expect(await rows()).toEqual(['a de Hello', 'a fr Bonjour']);
+});
+
+test('removing a language is asked for where it holds values, which are kept', async () => {
+  await syncSchema(database, inFour(note(title)));
+  await put('cms_note', { id: 'a', title: 'Hello' });
+  await translate('a', 'de', { title: 'Hallo', title$shown: 'Hallo' });
+  const two = definitionsIn('en,fr', note(title));
+  expect(await notes(two)).toEqual([
+    'apply: de is no longer one of its languages; its values in 1 record are kept, but not shown',
+    'start: fr-CA is no longer one of its languages; nothing is in it',
+  ]);
+  await migrateSchema(database, two);
+  await expectDone(two);
+  await database.transaction(async (transaction) => transaction.run(query("UPDATE cms_note SET title = 'Hi'")));
+  await syncSchema(database, inFour(note(title)));
+  expect((await rows()).filter((row) => row.includes('de') || row.includes('CA'))).toEqual([
+    'a de Hallo',
+    'a fr-CA Hi',
+  ]);
+});
+
+test('the default language stays what it is while there are records', async () => {
+  await syncSchema(database, inFour(note(title)));
+  await syncSchema(database, definitionsIn('de,en', note(title)));
+  await put('cms_note', { id: 'a', title: 'Hallo' });
+  expect(await refusal(syncSchema(database, definitionsIn('en,de', note(title))))).toContain(
+    'its records are in de, and en is now the default language; let RECTO_LANGUAGES begin with de',
+  );
+});
+
+test('a field and a type take their languages along to another name', async () => {
+  await syncSchema(database, inFour(note(title, slug, body)));
+  await put('cms_note', { id: 'a', title: 'Hello', slug: 'hello' });
+  await translate('a', 'de', { title: 'Hallo', title$shown: 'Hallo', slug: 'hallo', body: 'Text' });
+  const renamed = inFour({
+    ...note({ ...title, name: 'heading', renamed_from: 'title' }, slug, body),
+    singular: 'page_note',
+    plural: 'page_notes',
+    renamed_from: 'note',
+  });
+  await migrateSchema(database, renamed);
+  await expectDone(renamed);
+  expect((await rows('"heading", "heading$shown", "slug", "body"', 'cms_page_note__languages'))[0]).toBe(
+    'a de Hallo Hallo hallo Text',
+  );
+});
+
+test('values in other languages are checked like all others', async () => {
+  await syncSchema(database, inFour(note(title, body)));
+  await put('cms_note', { id: 'a', title: 'Hello' });
+  await translate('a', 'de', { title: 'Guten Morgen' });
+  expect(await refusal(migrateSchema(database, inFour(note({ ...title, max_length: 6 }, body))))).toContain(
+    'field "title" takes other values (max_length 100 → 6), but the value is rejected',
+  );
+});
+
+test('values that are equal in one language cannot become unique', async () => {
+  const plain = field('code', 'text', { max_length: 20, localized: true });
+  await syncSchema(database, inFour(note(plain)));
+  for (const id of ['a', 'b']) {
+    await put('cms_note', { id, code: id });
+    await translate(id, 'de', { code: 'same' });
+  }
+  expect(await refusal(migrateSchema(database, inFour(note({ ...plain, unique: true }))))).toContain(
+    'field "code" is defined as unique, but 1 value of it stands in more than one record in one language',
+  );
+});
+
+test('what stands inside a localized field follows its definition in all languages', async () => {
+  const card = (...fields: readonly object[]) => field('card', 'group', { localized: true, fields });
+  await syncSchema(database, inFour(note(card(field('text', 'text')))));
+  await put('cms_note', { id: 'a', card: dialect.encode('json', { text: 'Hello' }) });
+  await translate('a', 'de', { card: dialect.encode('json', { text: 'Hallo' }) });
+  const renamed = inFour(note(card(field('words', 'text', { renamed_from: 'text' }))));
+  expect(await notes(renamed)).toEqual(['apply: "card.text" is renamed to "words", with its values in 2 records']);
+  await migrateSchema(database, renamed);
+  const [row] = await database.rows<{ card: SqlValue }>(query('SELECT card FROM cms_note__languages'));
+  expect(dialect.decode('json', row?.card ?? null)).toEqual({ words: 'Hallo' });
+});
+
+test('what is dropped by name goes in all languages', async () => {
+  await syncSchema(database, inFour(note(title, body)));
+  await put('cms_note', { id: 'a', title: 'Hello', body: 'Text' });
+  await translate('a', 'de', { body: 'Wort' });
+  const without = inFour(note(title));
+  await migrateSchema(database, without, { all: false, names: ['note.body'] });
+  await expectDone(without);
+  await expect(rows('"body"')).rejects.toThrow();
+  await migrateSchema(database, inFour(), { all: false, names: ['note'] });
+  await expect(rows()).rejects.toThrow();
+});

@@ -1,0 +1,122 @@
+import type { ColumnSpec, SchemaChange } from '../../database/schema-dialect.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import {
+  languageColumns,
+  languagesTable,
+  shownColumn,
+  shownFields,
+} from '../../definition/languages/languages-table.ts';
+import { kindOf, localizedFields, storedColumn } from '../../definition/stored-field.ts';
+import type { ValueKind } from '../../values/value-kind.ts';
+
+/** A column with values in other languages. */
+export interface LanguageColumn {
+  readonly column: string;
+  readonly kind: ValueKind;
+}
+
+/** How the database holds a localized field. */
+export interface LocalizedStorage extends LanguageColumn {
+  /** No two records share a value in one language. Absent: they may. */
+  readonly unique?: true;
+  /** What each language shows has a column of its own. */
+  readonly shown?: true;
+}
+
+/** How the database holds the values of a type in other languages. */
+export interface LanguagesStorage {
+  /** The language of the values in the type's own table. */
+  readonly main: string;
+  /** The other languages, each with those that it falls back to. */
+  readonly others: Readonly<Record<string, readonly string[]>>;
+  /** By the names of the fields. */
+  readonly fields: Readonly<Record<string, LocalizedStorage>>;
+}
+
+/** Values in other languages of fields that are no longer localized, and where they still are. */
+export interface DormantLanguages {
+  readonly main: string;
+  readonly fields: Readonly<Record<string, LanguageColumn>>;
+}
+
+/** What a definition asks of the database for other languages; undefined where no field is localized. */
+export function languagesStorage(type: ContentType): LanguagesStorage | undefined {
+  const { languages } = type;
+  if (languages === undefined) return undefined;
+  const shown = new Set(shownFields(type));
+  const fields = localizedFields(type).flatMap((field) => {
+    const column = storedColumn(field);
+    if (column === undefined) return [];
+    const storage: LocalizedStorage = {
+      column,
+      kind: kindOf(field),
+      ...(field.unique || field.type.alwaysUnique ? { unique: true } : {}),
+      ...(shown.has(field) ? { shown: true } : {}),
+    };
+    return [[field.name, storage] as const];
+  });
+  return {
+    main: languages.default.tag,
+    others: Object.fromEntries(
+      languages.others.map((language) => [language.tag, languages.fallbacksOf(language).map(({ tag }) => tag)]),
+    ),
+    fields: Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** All columns behind those that every such table has. */
+export function languagesSpecs(
+  live: LanguagesStorage | undefined,
+  dormant?: DormantLanguages | undefined,
+): readonly ColumnSpec[] {
+  const spec = (name: string, kind: ValueKind): ColumnSpec => ({ name, kind, references: null });
+  return [
+    ...Object.values(live?.fields ?? {}).flatMap(({ column, kind, shown }) => [
+      spec(column, kind),
+      ...(shown === true ? [spec(shownColumn(column), kind)] : []),
+    ]),
+    ...Object.values(dormant?.fields ?? {}).map(({ column, kind }) => spec(column, kind)),
+  ];
+}
+
+/** An index of such a table; a unique one keeps values apart within a language. */
+export interface LanguagesIndex {
+  readonly unique: boolean;
+  readonly columns: readonly string[];
+}
+
+/** For lists in one language, by what it shows and by its own values; and for what is unique in it. */
+export function languagesIndexes(storage: LanguagesStorage | undefined): readonly LanguagesIndex[] {
+  const { row, language } = languageColumns;
+  return Object.values(storage?.fields ?? {}).flatMap(({ column, unique, shown }) => [
+    ...(shown === true ? [{ unique: false, columns: [language, shownColumn(column), row] }] : []),
+    ...(unique === true ? [{ unique: true, columns: [language, column] }] : []),
+    ...(shown === true && unique !== true ? [{ unique: false, columns: [language, column, row] }] : []),
+  ]);
+}
+
+/** Makes the table and its indexes; nothing where no language has or had values of its own. */
+export function createLanguages(
+  source: string,
+  live: LanguagesStorage | undefined,
+  dormant?: DormantLanguages | undefined,
+): readonly SchemaChange[] {
+  if (live === undefined && dormant === undefined) return [];
+  const table = languagesTable({ table: source });
+  return [
+    { change: 'create_languages', table, source, columns: languagesSpecs(live, dormant) },
+    ...languagesIndexes(live).map((index) => createIndex(table, index)),
+  ];
+}
+
+export const createIndex = (table: string, { unique, columns }: LanguagesIndex): SchemaChange => ({
+  change: unique ? 'create_set_index' : 'create_list_index',
+  table,
+  columns,
+});
+
+export const dropIndex = (table: string, { unique, columns }: LanguagesIndex): SchemaChange => ({
+  change: unique ? 'drop_set_index' : 'drop_list_index',
+  table,
+  columns,
+});
