@@ -4,6 +4,7 @@ import type { Endpoint, EndpointName } from './endpoint.ts';
 import type { FieldCondition } from './field-condition.ts';
 import type { Field } from './field-type.ts';
 import type { Languages } from './languages/languages.ts';
+import type { ShownIn } from './languages/types-in-language.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import type { Roles } from './rights/role-rights.ts';
 import type { OwnRoles } from './roles/role.ts';
@@ -79,6 +80,8 @@ export interface ContentType {
   readonly visible: readonly Visibility[];
   /** Only rows that are shared, or that come with records that the caller sees, are shown; absent: the rules alone decide. */
   readonly shownWith?: ShownWith;
+  /** The language that it is shown in; absent: the default. */
+  readonly shownIn?: ShownIn;
   /** Ships with the product. */
   readonly builtIn: boolean;
   /** Has routes of its own in place of the generated ones. */

@@ -8,6 +8,7 @@ import type { Dialect } from '../database/dialect.ts';
 import { transactionDatabase } from '../database/transaction-database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import type { ReadLanguage } from '../definition/languages/read-language.ts';
 import { viewFor } from '../definition/rights/read-view.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { Paging } from '../query/query-text.ts';
@@ -29,6 +30,7 @@ import type { FormerSlug, MovedRequest, SomeFormerSlugs } from './read/former-sl
 import type { AccessRequest, RecordAccess } from './read/record-access.ts';
 import { type GetRequest, RecordReader } from './read/record-reader.ts';
 import { recordUsage, type UsageRequest } from './read/record-usage.ts';
+import { contextInLanguage } from './select/context-in-language.ts';
 import { VisibleRecords } from './read/visible-records.ts';
 import { type WalkRequest, walkTree } from './read/walk-tree.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
@@ -39,6 +41,7 @@ import { type Created, prepareCreate } from './write/create-record.ts';
 import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './write/delete-record.ts';
 import type { PreparedWrite } from './write/prepared-write.ts';
 import { RecordWriter } from './write/record-writer.ts';
+import { type LanguageRemoval, prepareLanguageRemoval } from './write/remove-language.ts';
 import { prepareRestore, type RestoreRequest } from './write/restore-revision.ts';
 import { ensureSingle } from './write/single-record.ts';
 import { type PreparedUpdates, prepareUpdate, prepareUpdates, requireUpdate } from './write/update-record.ts';
@@ -50,7 +53,7 @@ export interface RecordsOptions {
   readonly database: Database;
   readonly types: ContentTypes;
   readonly limits: ListLimits;
-  readonly answers: AnswerCache;
+  readonly answers: Pick<AnswerCache, 'look'>;
   /** Default: that of the settings. */
   readonly budget?: AnswerBudget;
   readonly cursors: CursorSealer;
@@ -75,12 +78,16 @@ export class Records {
   readonly #aggregator: RecordAggregator;
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
+  /** In the default language. */
+  readonly #base: Records;
+  readonly #inLanguages = new Map<string, Records>();
   readonly revisions: RevisionReader;
   /** Records as `get` shows them, several at once. */
   readonly visible: VisibleRecords;
 
-  constructor(options: RecordsOptions, plans = new PlanCache()) {
+  constructor(options: RecordsOptions, plans = new PlanCache(), base?: Records) {
     const { cursors, ...rest } = options;
+    this.#base = base ?? this;
     this.#context = { budget: defaultBudget, ...rest, plans };
     this.#cursors = cursors;
     const spellings = new ElementSpellings(this.#context);
@@ -244,6 +251,12 @@ export class Records {
     return prepareUpdates(this.#writer, request);
   }
 
+  /** The removal of what a record says in the language of these records. */
+  prepareLanguageRemoval(request: LanguageRemoval): PreparedWrite<Answer> {
+    if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
+    return prepareLanguageRemoval(this.#writer, request);
+  }
+
   async prepareDelete(request: DeleteRequest): Promise<PreparedWrite<void>> {
     if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
     return prepareDelete(this.#writer, request);
@@ -291,6 +304,18 @@ export class Records {
     whole.delete('fields');
     const answer = await this.get({ ...request, view: 'admin', search: whole.toString() });
     return previewDraft(type, answer, { context: this.#context, caller, include, fields });
+  }
+
+  /** The records as a language shows them, or in the default language. To be asked with its own types alone. */
+  inLanguage(read: ReadLanguage | undefined): Records {
+    if (this.#base !== this) return this.#base.inLanguage(read);
+    if (read === undefined) return this;
+    const known = this.#inLanguages.get(read.key);
+    if (known !== undefined) return known;
+    const { plans, ...context } = contextInLanguage(this.#context, read);
+    const made = new Records({ ...context, cursors: this.#cursors }, plans, this);
+    this.#inLanguages.set(read.key, made);
+    return made;
   }
 
   /** The records as a running transaction sees them. What is written through it is part of the transaction, and runs these hooks. */

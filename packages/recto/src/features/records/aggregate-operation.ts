@@ -1,8 +1,10 @@
 import type { ContentType } from '../../definition/content-type.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import type { Operation } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import type { Records } from '../../records/records.ts';
 import { aggregateQuerySchema, aggregateSchema } from './aggregate-schemas.ts';
+import { inLanguage } from './parameters/language-parameter.ts';
 import { type Action, closed, commonProblems, jsonResponse, own, security } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
 import { schemaName } from './schema-name.ts';
@@ -39,6 +41,9 @@ const aggregateAction = (type: ContentType, records: Records, view: 'list' | 'ad
   },
   problems: commonProblems(),
   async handle(context) {
-    return readResponse(await records.aggregate(type, view, context.caller, context.search), context);
+    const { caller, search } = context;
+    const question = { type, view: viewFor(view, caller, records.types), action: 'list', reads: true } as const;
+    const { tag, ...asked } = inLanguage(records, question, search);
+    return readResponse(await asked.records.aggregate(asked.type, view, caller, asked.rest), context, tag);
   },
 });

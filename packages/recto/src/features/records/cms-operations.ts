@@ -9,6 +9,7 @@ import type { Records } from '../../records/records.ts';
 import { accessOperation } from './access-operation.ts';
 import { aggregateOperations } from './aggregate-operation.ts';
 import { batchOperation } from './batch-operation.ts';
+import { languageOperations } from './language-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation, slugEnding } from './record-operation.ts';
 import { usageOperation } from './usage-operation.ts';
@@ -32,6 +33,7 @@ export function cmsOperations(
       ...protocolOperations(type, records),
       usageOperation(type, records),
       accessOperation(type, records, auth),
+      ...languageOperations(type, records),
     ];
     return type.partition === null ? operations : operations.map(naming);
   });

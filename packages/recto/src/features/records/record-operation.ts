@@ -8,6 +8,7 @@ import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '.
 import type { OperationRight } from '../../http/operation-right.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
+import type { Answer } from '../../records/answers/answer.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import { requireAccess, viewRules } from '../../records/plans/access.ts';
 import { protocolsHide } from '../../records/plans/visibility.ts';
@@ -17,6 +18,7 @@ import type { WriteRequest } from '../../records/write/write-request.ts';
 import { csvResponse, sendCsv } from './csv-list.ts';
 import { readAutosaveParameter } from './parameters/autosave-parameter.ts';
 import { readDraftParameter } from './parameters/draft-parameter.ts';
+import { inLanguage } from './parameters/language-parameter.ts';
 import { readFormatParameter, withFormat } from './parameters/format-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './parameters/query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
@@ -140,10 +142,15 @@ const actions = {
       },
       problems: commonProblems(),
       handle: (context) => {
-        const { caller, search } = context;
-        const { format, rest } = readFormatParameter(type, viewFor(view, caller, records.types), search);
-        if (format === 'csv') return sendCsv(type, records, view, context, rest);
-        return mapMaybe(records.list(type, view, caller, rest), (answer) => readResponse(answer, context));
+        const { caller } = context;
+        const shown = viewFor(view, caller, records.types);
+        const question = { type, view: shown, action: 'list', reads: true } as const;
+        const { tag, ...asked } = inLanguage(records, question, context.search);
+        const { format, rest } = readFormatParameter(asked.type, shown, asked.rest);
+        if (format === 'csv') return sendCsv(asked.type, asked.records, view, context, rest);
+        return mapMaybe(asked.records.list(asked.type, view, caller, rest), (answer) =>
+          readResponse(answer, context, tag),
+        );
       },
     };
   },
@@ -163,14 +170,19 @@ const actions = {
       },
       problems: commonProblems(...absences(type, route)),
       handle: (context) => {
-        const { caller, search } = context;
+        const { caller } = context;
         const value = name === undefined ? null : context.param(name);
         const id = field === undefined || value === null || field === 'id' ? value : { field, value };
-        const { draft, rest } = hasDrafts ? readDraftParameter(search) : { draft: false, rest: search };
-        const wanted = { type, caller, id, search: rest };
-        if (draft) return mapMaybe(records.preview(wanted), (answer) => readResponse(answer, context));
-        const read = () => mapMaybe(records.get({ ...wanted, view }), (answer) => readResponse(answer, context));
-        return bySlug && value !== null ? orMoved(records, { type, caller, slug: value, search, path }, read) : read();
+        const question = { type, view: viewFor(view, caller, records.types), action: 'get', reads: true } as const;
+        const { tag, ...asked } = inLanguage(records, question, context.search);
+        const { draft, rest } = hasDrafts ? readDraftParameter(asked.rest) : { draft: false, rest: asked.rest };
+        if (draft) requireDefaultLanguage(asked.type);
+        const wanted = { type: asked.type, caller, id, search: rest };
+        const send = (answer: Answer) => readResponse(answer, context, tag);
+        if (draft) return mapMaybe(asked.records.preview(wanted), send);
+        const read = () => mapMaybe(asked.records.get({ ...wanted, view }), send);
+        const isMovable = bySlug && value !== null && asked.type.shownIn === undefined;
+        return isMovable ? orMoved(records, { type, caller, slug: value, search: context.search, path }, read) : read();
       },
     };
   },
@@ -189,8 +201,11 @@ const actions = {
       handle: async (context) => {
         const payload = await context.body();
         const location = route.location ?? (({ id }: Created) => `${base}/${id}`);
-        const write = await records.prepareCreate({ ...writeRequest(type, admin, context), payload });
-        return respondToWrite(context, records, write, (created) => writeReply(created.answer, 201, location(created)));
+        const { language, ...asked } = writeInLanguage(records, type, route, context);
+        const write = await asked.records.prepareCreate({ ...asked.request, payload });
+        return respondToWrite(context, asked.records, write, (created) =>
+          writeReply(created.answer, 201, { location: location(created), language }),
+        );
       },
     };
   },
@@ -211,14 +226,16 @@ const actions = {
       handle: async (context) => {
         const payload = await context.body();
         const id = byId ? context.param('id') : null;
-        const change = { ...writeRequest(type, admin, context), id, payload, ifMatch: ifMatch(context) };
+        const { language, ...asked } = writeInLanguage(records, type, route, context);
+        const change = { ...asked.request, id, payload, ifMatch: ifMatch(context) };
         const { draft, rest } = hasDrafts ? readDraftParameter(change.search) : { draft: false, rest: change.search };
+        if (draft) requireDefaultLanguage(asked.request.type);
         if (draft && rest !== '') throw badRequest('unknown_parameter', '"draft" is the only parameter of this route.');
         const { rest: others, ...sitting } = hasRevisions ? readAutosaveParameter(rest) : { rest };
         const write = draft
-          ? records.prepareDraft(change)
-          : await records.prepareUpdate({ ...change, ...sitting, search: others });
-        return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
+          ? asked.records.prepareDraft(change)
+          : await asked.records.prepareUpdate({ ...change, ...sitting, search: others });
+        return respondToWrite(context, asked.records, write, (answer) => writeReply(answer, 200, { language }));
       },
     };
   },
@@ -229,7 +246,7 @@ const actions = {
     problems: commonProblems(...ruleProblems(type, route), 404, 409),
     handle: async (context) => {
       const write = await records.prepareDelete({
-        ...writeRequest(type, route.admin, context),
+        ...{ type, admin: route.admin, caller: context.caller, search: context.search },
         id: context.param('id'),
         ifMatch: ifMatch(context),
       });
@@ -254,12 +271,20 @@ export const jsonResponse = (description: string, schema: () => TSchema, headers
   },
 });
 
-const writeRequest = (type: ContentType, admin: boolean, { caller, search }: RequestContext): WriteRequest => ({
-  type,
-  admin,
-  caller,
-  search,
-});
+/** Drafts are changes of the default language. */
+function requireDefaultLanguage({ shownIn }: ContentType): void {
+  if (shownIn !== undefined)
+    throw badRequest('invalid_parameter', '"draft" and "language" do not go together: a draft is of the default language.');
+}
+
+/** A write of a record in the language that the query string names. */
+function writeInLanguage(records: Records, type: ContentType, { admin, action }: CmsRoute, context: RequestContext) {
+  const { caller, search } = context;
+  const view = viewFor(admin ? 'admin' : action, caller, records.types);
+  const asked = inLanguage(records, { type, view, action, reads: false }, search);
+  const request: WriteRequest = { type: asked.type, admin, caller, search: asked.rest };
+  return { records: asked.records, request, language: asked.tag };
+}
 
 export const ifMatchHeader = {
   'If-Match': Type.String({ component: 'IfMatch', description: 'The entity tag that the record must still have.' }),

@@ -13,14 +13,25 @@ const withCacheStatus = answerHeaders(readHeaders);
 /** Of answers that are remembered and sent again. */
 const remembered = new WeakMap<Answer, Headers>();
 
-/** A read's answer, or 304 when the caller has these bytes already (RFC 9110, section 13.1.2). */
-export function readResponse(answer: Answer, context: Pick<RequestContext, 'request' | 'respond'>): Response {
+/** A read's answer (in a language, where the records have any), or 304 when the caller has these bytes already (RFC 9110, section 13.1.2). */
+export function readResponse(
+  answer: Answer,
+  context: Pick<RequestContext, 'request' | 'respond'>,
+  language?: string,
+): Response {
   const known = context.request.headers.get('if-none-match');
-  const headers = remembered.get(answer) ?? headersOf(answer);
+  const common = remembered.get(answer) ?? headersOf(answer);
+  const headers = language === undefined ? common : withLanguage(common, language);
   if (known === null || !namesTag(known, answer.etag, 'weak')) return context.respond(answer.body, headers);
   const unchanged = new Headers(headers);
   unchanged.delete('Content-Type');
   return context.respond(null, unchanged, 304);
+}
+
+function withLanguage(headers: Headers, language: string): Headers {
+  const own = new Headers(headers);
+  own.set('Content-Language', language);
+  return own;
 }
 
 function headersOf(answer: Answer): Headers {
@@ -37,10 +48,19 @@ function headersOf(answer: Answer): Headers {
   return own;
 }
 
+interface WriteHeaders {
+  /** Where a new record is. */
+  readonly location?: string;
+  /** The language that the answer is in. */
+  readonly language?: string | undefined;
+}
+
 /** The answer to a write: the record as it is now. */
-export function writeReply({ body, etag }: Answer, status: 200 | 201, location?: string): Reply {
+export function writeReply({ body, etag }: Answer, status: 200 | 201, more: WriteHeaders = {}): Reply {
+  const { location, language } = more;
   const headers: Record<string, string> = { 'Content-Type': 'application/json', ETag: etag };
   if (location !== undefined) headers.Location = location;
+  if (language !== undefined) headers['Content-Language'] = language;
   return { status, headers, body: typeof body === 'string' ? body : new TextDecoder().decode(body) };
 }
 

@@ -11,6 +11,7 @@ import { readRecordQuery } from '../../query/record-query.ts';
 import type { Records } from '../../records/records.ts';
 import type { RevisionReader, RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { includeParameter } from './parameters/include-parameter.ts';
+import { inLanguage } from './parameters/language-parameter.ts';
 import { choiceSchemas } from './parameters/query-schemas.ts';
 import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, own, taggedHeaders } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
@@ -75,12 +76,14 @@ function getOperation({ type, records, one, reader }: Parts): Operation {
     responses: { 200: jsonResponse('The revision.', () => revisionSchema), 304: unchanged },
     problems: commonProblems(404),
     async handle(context) {
-      const question = { type, types, view: viewFor('admin', context.caller, types) };
-      const { include, choices } = readRecordQuery(context.search, question, new Set(), 'version');
+      const view = viewFor('admin', context.caller, types);
+      const asked = inLanguage(records, { type, view, action: 'get', reads: false }, context.search);
+      const language = asked.type.shownIn?.read.language;
+      const { include, choices } = readRecordQuery(asked.rest, { type, types, view }, new Set(), 'version');
       const search = new URLSearchParams(Object.fromEntries(choices)).toString();
       const request = { type, caller: context.caller, id: context.param('id'), search };
-      const answer = await reader.get(request, Number(context.param('revision')), include);
-      return readResponse(answer, context);
+      const answer = await reader.get(request, Number(context.param('revision')), include, language);
+      return readResponse(answer, context, asked.tag);
     },
   };
 }

@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { endpointViews, viewNamed } from '../../definition/rights/read-view.ts';
+import { endpointViews, viewFor, viewNamed } from '../../definition/rights/read-view.ts';
 import type { Operation } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
@@ -8,6 +8,7 @@ import { readableField } from '../../query/read-view.ts';
 import { ruleParameters } from '../../records/plans/access.ts';
 import { longestWalk, type WalkRequest } from '../../records/read/walk-tree.ts';
 import type { Records } from '../../records/records.ts';
+import { inLanguage } from './parameters/language-parameter.ts';
 import { recordQuerySchema } from './parameters/query-schemas.ts';
 import { commonProblems, jsonResponse, own, security } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
@@ -56,8 +57,10 @@ function walkOperation(
     problems: commonProblems(404),
     async handle(context) {
       const { caller, search } = context;
-      const walk = { type, view, caller, search, way, id: context.param('id') };
-      return readResponse(await records.walk(walk), context);
+      const question = { type, view: viewFor(view, caller, records.types), action: 'get', reads: true } as const;
+      const { tag, ...asked } = inLanguage(records, question, search);
+      const walk = { type: asked.type, view, caller, search: asked.rest, way, id: context.param('id') };
+      return readResponse(await asked.records.walk(walk), context, tag);
     },
   };
 }

@@ -8,13 +8,14 @@ import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { endpointViews, type ReadView } from '../../definition/rights/read-view.ts';
-import { isInverse, isLinked } from '../../definition/stored-field.ts';
+import { isInverse, isLinked, isLocalized } from '../../definition/stored-field.ts';
 import { unsetMessage } from '../../definition/structure/parse-structure.ts';
 import { keepPrivate } from '../../definition/structure/private-members.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import { joinPaths } from '../../values/field-path.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
+import { isLanguageMember } from '../plans/shown-languages.ts';
 import { totalFault } from '../answers/truncated-lists.ts';
 
 /** What a payload sets, in canonical form: columns by field, and the related ids of relations to many. */
@@ -158,6 +159,7 @@ class PayloadCheck implements CheckedPayload {
   }
 
   take(name: string, value: unknown, payload: Readonly<Record<string, unknown>>): void {
+    if (isLanguageMember(name) && isLocalized(this.#type)) return;
     const field = this.#named(name);
     const isTotal = field === undefined && this.#named(name.replace(/_total$/, '')) !== undefined;
     const total = isTotal ? totalFault(this.#type, name, payload) : undefined;

@@ -2,6 +2,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { FieldSelection, IncludeTree } from '../../query/record-parts.ts';
 import { type Answer, answerOf, withinBudget } from '../answers/answer.ts';
 import { cutRecord, totalName } from '../answers/truncated-lists.ts';
+import { isLanguageMember } from '../plans/shown-languages.ts';
 import { populate } from '../read/populate.ts';
 import type { Reading } from '../read/read-references.ts';
 import { countIncluded, type JsonRecord } from '../read/references.ts';
@@ -36,7 +37,7 @@ function shownMembers(type: ContentType, fields: FieldSelection, include: Includ
   // A relation that is populated has no number of ids; a field beside which the record is shown is not selected by that.
   const selected = fields.flatMap((field) => [field.name, totalName(type, field)]);
   const names = new Set([...selected, ...included, mayName]);
-  return (name) => names.has(name);
+  return (name) => names.has(name) || isLanguageMember(name);
 }
 
 async function withDraft(

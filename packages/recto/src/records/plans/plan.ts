@@ -12,7 +12,7 @@ export class Plan {
 
   constructor(statement: RawBuilder<unknown>, dialect: Dialect) {
     const compiled = statement.compile(dialect.builder);
-    this.sql = compiled.sql;
+    this.sql = dialect.declare === undefined ? compiled.sql : dialect.declare(compiled.sql);
     this.#parameters = compiled.parameters.map(checkParameter);
   }
 
@@ -74,19 +74,29 @@ export class RequestBindings implements Bindings {
   }
 }
 
+const planMemory = () => textCache<object>({ entries: 10_000, characters: 16_000_000 }, planCharacters);
+
 /**
  * Plans by their shape. Callers choose shapes (which filters, sorts, includes), so it is bounded: plans that were not used for
  * the longest are dropped, and built again when they are next needed.
  */
 export class PlanCache {
-  readonly #plans = textCache<object>({ entries: 10_000, characters: 16_000_000 }, planCharacters);
+  readonly #plans: ReturnType<typeof planMemory>;
+  readonly #prefix: string;
+
+  /** `within`: a cache whose room this one shares, under keys that begin with `prefix`. */
+  constructor(within?: PlanCache, prefix = '') {
+    this.#plans = within === undefined ? planMemory() : within.#plans;
+    this.#prefix = prefix;
+  }
 
   get<P extends object>(key: string, build: () => P): P {
-    const found = this.#plans.get(key);
+    const own = this.#prefix + key;
+    const found = this.#plans.get(own);
     // True because a key's first part names the kind of plan, and each kind is asked for in one place.
     if (found !== undefined) return found as P;
     const plan = build();
-    this.#plans.set(key, plan);
+    this.#plans.set(own, plan);
     return plan;
   }
 

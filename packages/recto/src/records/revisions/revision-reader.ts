@@ -3,6 +3,7 @@ import type { Caller } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import type { Language } from '../../definition/languages/languages.ts';
 import { rightsOf } from '../../definition/rights/read-view.ts';
 import type { TypeRights } from '../../definition/rights/type-rights.ts';
 import { withoutPrivate } from '../../definition/structure/private-members.ts';
@@ -14,6 +15,7 @@ import { cutRecord } from '../answers/truncated-lists.ts';
 import { populate } from '../read/populate.ts';
 import type { GetRequest } from '../read/record-reader.ts';
 import type { ReadContext } from '../select/read-context.ts';
+import { inAllLanguages, inOneLanguage, translatedMember, translatedName } from './revision-body.ts';
 import { ageLimit, isMoving, type RevisionBody, type RevisionHead } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
 
@@ -80,10 +82,16 @@ export class RevisionReader {
     return answerOf(JSON.stringify({ items, total: heads.length, page, page_size: pageSize }));
   }
 
-  /** With the records that `include` names as they are now. */
-  async get(request: RevisionsRequest, revision: number, include: IncludeTree = []): Promise<Answer> {
+  /** With the records that `include` names as they are now. `language`: whose words it has; absent: the default's. */
+  async get(
+    request: RevisionsRequest,
+    revision: number,
+    include: IncludeTree = [],
+    language?: Language,
+  ): Promise<Answer> {
     const { type, caller } = request;
-    const { head, body } = await this.read(request, revision);
+    const { head, body: whole } = await this.read(request, revision);
+    const body = inOneLanguage(type, whole, language ?? this.#context.types.languages.default);
     const isIncluded = new Set(include.map(({ field }) => field.name));
     const parts = Object.groupBy(Object.entries(body), ([name]) => (isIncluded.has(name) ? 'included' : 'ids'));
     const values = {
@@ -99,7 +107,9 @@ export class RevisionReader {
     const before = await this.read(request, from);
     const after = await this.read(request, to);
     const { jsonPatch } = await import('./json-patch.ts');
-    return answerOf(JSON.stringify(jsonPatch(before.body, after.body)));
+    const { tag } = this.#context.types.languages.default;
+    const inAll = (body: RevisionBody) => inAllLanguages(request.type, body, tag);
+    return answerOf(JSON.stringify(jsonPatch(inAll(before.body), inAll(after.body))));
   }
 
   /**
@@ -137,7 +147,7 @@ export class RevisionReader {
     const body = JSON.parse(String(row.body)) as RevisionBody;
     const shown = rights.readsPrivateHistory ? body : withoutPrivateMembers(type, body);
     const visible = Object.fromEntries(Object.entries(shown).filter(([name]) => isVisible(head, name)));
-    return { id, head, body: visible };
+    return { id, head, body: withVisibleTags(visible) };
   }
 
   #rights(type: ContentType, caller: Caller): TypeRights {
@@ -177,10 +187,17 @@ export class RevisionReader {
 const withoutPrivateMembers = (type: ContentType, body: RevisionBody): RevisionBody =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      const field = type.field.get(name);
+      const field = type.field.get(translatedName(name)?.field ?? name);
       return [name, field === undefined ? value : withoutPrivate(field, value)];
     }),
   );
+
+/** A version that names no language in which nothing of it is visible. */
+function withVisibleTags(body: RevisionBody): RevisionBody {
+  if (body[translatedMember] === undefined) return body;
+  const tags = new Set(Object.keys(body).flatMap((name) => translatedName(name)?.tag ?? []));
+  return { ...body, [translatedMember]: [...tags] };
+}
 
 /** Of a version, to a role that does not read who wrote the record. */
 const noAuthor = { author: null, authorKind: null } as const;
@@ -189,7 +206,9 @@ const noRevision = () => notFound('There is no such revision.');
 
 /** Whether a caller may see a field of a version. Of a removed field nobody knows whether it would be private now, so only admins see it. */
 function visibleNames(type: ContentType, rights: TypeRights): (head: RevisionHead, name: string) => boolean {
-  return ({ privateFields }, name) => {
+  return ({ privateFields }, member) => {
+    if (member === translatedMember) return true;
+    const name = translatedName(member)?.field ?? member;
     const field = type.field.get(name);
     if (field?.type.secret === true) return false;
     if (rights.readsPrivateHistory) return true;

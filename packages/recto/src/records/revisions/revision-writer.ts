@@ -5,6 +5,7 @@ import type { RevisionRetention, StoredRecord } from '../../definition/protocol.
 import type { RecordChanges } from '../checks/payload.ts';
 import type { Links } from '../checks/stored-links.ts';
 import type { ReadContext } from '../select/read-context.ts';
+import type { Translations } from '../statements/language-statements.ts';
 import { ageLimit, movingAction, type NewRevision } from './revision.ts';
 import { changedFields, revisionBody } from './revision-body.ts';
 import { RevisionStatements, type Versioned } from './revision-statements.ts';
@@ -40,6 +41,8 @@ export type RecordChange = { readonly type: ContentType; readonly id: string } &
       readonly record: StoredRecord;
       readonly links: Links;
       readonly authorship: Authorship | null;
+      /** What it said in other languages and says now; absent: the change is none of these, and no version is kept. */
+      readonly translations?: { readonly before: Translations; readonly after: Translations };
     }
   | { readonly kind: 'removed'; readonly record: StoredRecord; readonly authorship: Authorship }
 );
@@ -72,7 +75,7 @@ export class RevisionWriter {
     const { type, record, links, authorship } = change;
     if (authorship === null || type.facts.revisions === undefined) return null;
     const first = { ...made(authorship), revision: 1, changed: [], privateFields: type.facts.privateNames };
-    await transaction.run(this.#statements.insert(versioned(change), first, revisionBody(type, record, links)));
+    await transaction.run(this.#statements.insert(versioned(change), first, revisionBody(type, record, links, none)));
     return 1;
   }
 
@@ -81,10 +84,11 @@ export class RevisionWriter {
    * had them, or was imported) the state before this change is kept as well.
    */
   async #updated(transaction: Transaction, change: RecordChange & { kind: 'updated' }): Promise<number | null> {
-    const { type, before, record, links, authorship } = change;
+    const { type, before, record, links, authorship, translations } = change;
     const retention = type.facts.revisions;
     if (authorship === null || retention === undefined || before === undefined) return null;
-    const [old, body] = [revisionBody(type, before.record, before.links), revisionBody(type, record, links)];
+    const old = revisionBody(type, before.record, before.links, translations?.before);
+    const body = revisionBody(type, record, links, translations?.after);
     const head = {
       ...made(authorship),
       changed: changedFields(type, old, body),
@@ -125,6 +129,8 @@ export class RevisionWriter {
     if (oldest !== undefined) await transaction.run(this.#statements.removeBefore(whose, oldest, revision));
   }
 }
+
+const none: Translations = new Map();
 
 const unknownMaking = { action: 'existing', author: null, authorKind: null, restoredFrom: null } as const;
 

@@ -4,7 +4,7 @@ import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '
 import { isFileField, type Part, type Structure } from '../../definition/field-type.ts';
 import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { includedView, type ReadView } from '../../definition/rights/read-view.ts';
-import { isColumn, isValue, kindOf } from '../../definition/stored-field.ts';
+import { isColumn, isLocalized, isValue, kindOf } from '../../definition/stored-field.ts';
 import { hasFiles } from '../../definition/structure/inner-links.ts';
 import { blockMember, hidesPrivate } from '../../definition/structure/structure-items.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import { totalName } from '../answers/truncated-lists.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { annotationsOf } from '../plans/plan-reads.ts';
+import { membersOfLanguages } from '../plans/shown-languages.ts';
 import { allOf, column } from '../plans/sql-parts.ts';
 import type { PlanContext } from '../plans/visibility.ts';
 import { mayMember } from './may-member.ts';
@@ -67,7 +68,16 @@ export class Projection {
       const isSelected = selection === null || selection.includes(field);
       return isSelected ? [[field.name, this.#field(shown, field, undefined)], record] : [record];
     });
-    return this.#context.dialect.jsonObject([...fields, ...more]);
+    return this.#context.dialect.jsonObject([...fields, ...this.#languages(shown), ...more]);
+  }
+
+  /** What a record says of its languages; nothing of a type without localized fields. */
+  #languages({ type, alias, view, fields, include }: ShownRecord): readonly Member[] {
+    const { languages } = this.#types;
+    if (!languages.several || !isLocalized(type)) return [];
+    const readable = readableFields(type, view).filter((field) => field.localized === true);
+    const shown = shownFields(type, view, fields, include).filter((field) => field.localized === true);
+    return membersOfLanguages({ type, alias, readable, shown, isNew: this.#isNew }, languages, this.#context.dialect);
   }
 
   #field(shown: ShownRecord, field: Field, branch: IncludeBranch | undefined): RawBuilder<unknown> {

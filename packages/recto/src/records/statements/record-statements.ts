@@ -18,6 +18,7 @@ import { gettable, protocolConditions, viewCondition } from '../plans/visibility
 import type { ReadContext } from '../select/read-context.ts';
 import { FormerSlugStatements } from './former-slug-statements.ts';
 import { InnerLinkStatements } from './inner-link-statements.ts';
+import { LanguageStatements } from './language-statements.ts';
 import { LinkStatements } from './link-statements.ts';
 import { belowPlan, depthPlan } from './tree-statements.ts';
 import { buildInsertReturning, buildUpdateReturning, flag, insertion, updating } from './write-plans.ts';
@@ -73,6 +74,7 @@ export class RecordStatements {
   readonly links: LinkStatements;
   readonly innerLinks: InnerLinkStatements;
   readonly formerSlugs: FormerSlugStatements;
+  readonly languages: LanguageStatements;
   readonly #context: ReadContext;
   readonly #dialect: Dialect;
 
@@ -82,6 +84,7 @@ export class RecordStatements {
     this.links = new LinkStatements(context);
     this.innerLinks = new InnerLinkStatements(context);
     this.formerSlugs = new FormerSlugStatements(context);
+    this.languages = new LanguageStatements(context);
   }
 
   /** `unlessTaken`: changes no row, without an error, where the record violates a unique index. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Caller, system } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { Languages } from '../../definition/languages/languages.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
 import { changedNames } from '../../definition/structure/private-members.ts';
@@ -18,8 +19,13 @@ export interface LoggedChange {
   readonly type: ContentType;
   readonly id: string;
   readonly action: ChangeAction;
-  /** The names of the fields that an update changes, but for those that every write sets. */
+  /**
+   * The names of the fields that an update changes, but for those that every write sets. In another language than the default
+   * with the tag: `title@de`.
+   */
   readonly changed: readonly string[];
+  /** The tag of the one language whose words an update changes; null: it changes none, or several. */
+  readonly language: string | null;
   readonly caller: Caller;
   readonly tenant: string | null;
   /** Canonical datetime. */
@@ -38,10 +44,14 @@ export interface ChangeLog {
 type Updated = RecordChange & { readonly kind: 'updated' };
 
 /** What the log keeps of a change; undefined for what is part of a change that it has already, or changes nothing. */
-export function loggedChange(change: RecordChange, revision: number | null): LoggedChange | undefined {
+export function loggedChange(
+  change: RecordChange,
+  revision: number | null,
+  languages: Languages,
+): LoggedChange | undefined {
   const { type, id, authorship } = change;
   const { caller, now: at } = authorship ?? { caller: system, now: new Date().toISOString() };
-  const made = { type, id, caller, at, revision, changed: [] };
+  const made = { type, id, caller, at, revision, changed: [], language: null };
   switch (change.kind) {
     case 'created':
       return { ...made, action: 'create', tenant: tenantOfRecord(type, change.record), before: null };
@@ -52,9 +62,14 @@ export function loggedChange(change: RecordChange, revision: number | null): Log
       if (authorship === null) return undefined;
       const { current, changes } = change;
       const fields = differing(current, changes);
-      if (fields.length === 0) return undefined;
+      const translated = differingTranslations(change);
+      if (fields.length === 0 && translated.length === 0) return undefined;
       const changed = fields.flatMap((field) => listedNames(type, field, change));
-      return { ...made, changed, action: actionOf(change), tenant: tenantOfRecord(type, current), before: current };
+      changed.push(...translated.flatMap(({ names }) => names));
+      const tags = new Set(translated.map(({ tag }) => tag));
+      if (fields.some(({ localized }) => localized === true)) tags.add(languages.default.tag);
+      const [language = null, ...others] = tags;
+      return { ...made, changed, language: others.length === 0 ? language : null, action: actionOf(change), tenant: tenantOfRecord(type, current), before: current };
     }
   }
 }
@@ -63,6 +78,18 @@ export function loggedChange(change: RecordChange, revision: number | null): Log
 function differing(current: StoredRecord, { values, related }: RecordChanges): readonly Field[] {
   const changed = [...values].filter(([{ name }, value]) => !isDeepStrictEqual(current[name] ?? null, value));
   return [...related.keys(), ...changed.map(([field]) => field)];
+}
+
+/** The values that an update changes in other languages. */
+function differingTranslations({ translations }: Updated) {
+  return [...(translations?.after ?? [])].flatMap(([tag, values]) => {
+    const before = translations?.before.get(tag);
+    return [...values].flatMap(([field, value]) => {
+      const old = before?.get(field) ?? null;
+      if (isDeepStrictEqual(old, value) || field.type.unversioned === true) return [];
+      return [{ tag, names: changedNames(field, jsonValue(old), jsonValue(value)).map((name) => `${name}@${tag}`) }];
+    });
+  });
 }
 
 function listedNames(type: ContentType, field: Field, { current, changes }: Updated): readonly string[] {

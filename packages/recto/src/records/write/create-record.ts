@@ -47,6 +47,7 @@ interface Creation {
 export async function prepareCreate(writer: RecordWriter, request: CreateRequest): Promise<PreparedWrite<Created>> {
   const { type, admin, caller, payload } = request;
   const { types } = writer.context;
+  if (type.shownIn !== undefined) throw beginsInDefault(types.languages.default.tag);
   const view = viewFor(request.admin ? 'admin' : 'create', caller, types);
   const { parameters } = readRecordQuery(
     request.search,
@@ -83,6 +84,15 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   const creation = { request, view, bindings, moment, sent: hooked.changes, tenant };
   return { type, view, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };
 }
+
+const beginsInDefault = (tag: string): Problem =>
+  invalid([
+    {
+      field: '',
+      code: 'language_required',
+      message: `A record begins in the default language, "${tag}": translate it once it is there.`,
+    },
+  ]);
 
 /** Runs in the transaction. */
 async function create(

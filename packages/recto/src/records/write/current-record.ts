@@ -71,6 +71,8 @@ async function requireMatch(
   for (const view of views) {
     const { etag } = await writer.readBack(executor, { type, view, caller }, id);
     if (namesTag(ifMatch, etag, 'strong')) return;
+    const read = await writer.withFallback?.readBack(executor, { type, view, caller }, id);
+    if (read !== undefined && namesTag(ifMatch, read.etag, 'strong')) return;
   }
   throw conflict('stale', `This ${type.singular} has changed since it was read: fetch it again and repeat the change.`);
 }

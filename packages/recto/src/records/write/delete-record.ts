@@ -223,6 +223,7 @@ async function cleared(
     type: owner,
     action: 'update',
     changed: [field.name],
+    language: null,
     caller,
     at,
     revision: null,

@@ -149,6 +149,7 @@ async function emptyRecord(
     id,
     action: 'update',
     changed,
+    language: null,
     caller,
     tenant,
     at,

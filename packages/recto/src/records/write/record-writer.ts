@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SqlValue } from '../../base/bindings.ts';
 import { isAuthenticated } from '../../base/caller.ts';
 import type { FieldFault } from '../../base/problem.ts';
 import type { Executor, Query, Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord, WriteMoment } from '../../definition/protocol.ts';
-import { junctionOf } from '../../definition/stored-field.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
+import { isLocalized, junctionOf } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { isSearched } from '../../definition/type-facts.ts';
 import { hasSameTexts, storedStructure } from '../../migrations/storage/stored-structure.ts';
@@ -19,8 +22,10 @@ import { tenantOfRecord } from '../checks/tenancy.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { annotationsOf } from '../plans/plan-reads.ts';
 import { type Authorship, type RecordChange, RevisionWriter } from '../revisions/revision-writer.ts';
+import { contextInLanguage } from '../select/context-in-language.ts';
 import { recordPlan } from '../select/record-plan.ts';
-import { RecordStatements, type Returned, wordsOf } from '../statements/record-statements.ts';
+import type { Translations } from '../statements/language-statements.ts';
+import { decodeRow, RecordStatements, type Returned, wordsOf } from '../statements/record-statements.ts';
 import { isReturnable } from '../statements/write-plans.ts';
 import { type LoggedChange, loggedChange } from './change-log.ts';
 import type { PreparedWrite } from './prepared-write.ts';
@@ -47,6 +52,8 @@ export interface RecordUpdate {
   readonly changes: RecordChanges;
   /** Null for what is no version of its own. */
   readonly authorship: Authorship | null;
+  /** What it changes in other languages than the default; absent: nothing. */
+  readonly translated?: Translations;
 }
 
 /** The removal of a stored record. */
@@ -62,11 +69,22 @@ export class RecordWriter {
   readonly context: WriteContext;
   readonly statements: RecordStatements;
   readonly #revisions: RevisionWriter;
+  #withFallback: RecordWriter | undefined;
 
   constructor(context: WriteContext) {
     this.context = context;
     this.statements = new RecordStatements(context);
     this.#revisions = new RevisionWriter(context);
+  }
+
+  /** The records as readers get them with values of other languages, of which they may hold entity tags; undefined in the default language. */
+  get withFallback(): RecordWriter | undefined {
+    const { base, read } = this.context.inLanguage ?? {};
+    const { languages } = this.context.types;
+    const other = read && readLanguage(languages, read.language, true);
+    if (base === undefined || other === undefined) return undefined;
+    this.#withFallback ??= new RecordWriter(contextInLanguage(base, other));
+    return this.#withFallback;
   }
 
   /** Runs a write in a transaction, and resolves after the commit. A violated unique index is reported as the taken field. */
@@ -170,7 +188,8 @@ export class RecordWriter {
     const statement = this.statements.insertReturning(returned, record, unlessTaken);
     const isIndexed = type.facts.searched.length === 0 || this.context.database.dialect.search.entry !== undefined;
     const isLinked = type.facts.linking.some((field) => linksIn(field, record[field.name]).length > 0);
-    const isAll = isLast && !unlessTaken && isIndexed && !isLinked && type.facts.revisions === undefined;
+    const isAll =
+      isLast && !unlessTaken && isIndexed && !isLinked && !isLocalized(type) && type.facts.revisions === undefined;
     const row = await (isAll
       ? transaction.last<{ body: string }>(statement)
       : transaction.first<{ body: string }>(statement));
@@ -190,13 +209,15 @@ export class RecordWriter {
       ...this.#linking(id, changes.related),
       ...this.#linkingInside(type, id, {}, changes),
       ...(indexes ? this.#indexing(type, id, record) : []),
+      ...this.statements.languages.begin(type, id),
     ];
     if (statements.length > 0) await transaction.runAll(statements);
     await this.#recordChange(transaction, { kind: 'created', type, id, record, links: changes.related, authorship });
   }
 
   /** Stores changes of a record. */
-  async update(transaction: Transaction, update: RecordUpdate): Promise<void> {
+  async update(transaction: Transaction, asked: RecordUpdate): Promise<void> {
+    const update = await this.#stored(transaction, asked);
     const { type, current, changes } = update;
     const { size } = changes.values;
     const row = size > 0 ? [this.statements.update(type, String(current.id), changes.values)] : [];
@@ -209,7 +230,12 @@ export class RecordWriter {
     const { type, current, changes } = update;
     this.context.database.requireRoom?.();
     const id = String(current.id);
-    const isOneRow = changes.values.size > 0 && changes.related.size === 0 && !movesInTree(type, current, changes);
+    const isOneRow =
+      changes.values.size > 0 &&
+      changes.related.size === 0 &&
+      type.shownIn === undefined &&
+      update.translated === undefined &&
+      !movesInTree(type, current, changes);
     if (!isOneRow || !isReturnable(type, returned.view)) {
       await this.update(transaction, update);
       return this.readBack(transaction, returned, id);
@@ -225,6 +251,56 @@ export class RecordWriter {
     return answerOf(row.body);
   }
 
+  /** An update of a record as a language shows it, as one of the stored record. */
+  async #stored(transaction: Transaction, update: RecordUpdate): Promise<RecordUpdate> {
+    const { type, current, changes } = update;
+    if (type.shownIn === undefined) return update;
+    const { base, read } = type.shownIn;
+    const id = String(current.id);
+    const row = await transaction.first<Record<string, SqlValue>>(this.statements.row(base, id));
+    if (row === undefined) throw new Error(`The ${type.singular} ${id} that is being written is not there.`);
+    const shared = [...changes.values].filter(([field]) => field.localized !== true);
+    const own = [...changes.values].flatMap(([{ name, localized }, value]) => {
+      const field = localized === true ? base.field.get(name) : undefined;
+      return field === undefined ? [] : [[field, value] as const];
+    });
+    return {
+      ...update,
+      type: base,
+      current: decodeRow(base, row, this.context.database.dialect),
+      changes: { values: new Map(shared), related: changes.related },
+      ...(own.length === 0 ? {} : { translated: new Map([[read.language.tag, new Map(own)]]) }),
+    };
+  }
+
+  /** What a record says in other languages, where a change of it makes a version or is one of these. */
+  async #translations(
+    transaction: Transaction,
+    { type, current, translated, authorship }: RecordUpdate,
+  ): Promise<Translations | undefined> {
+    const isVersioned = authorship !== null && type.facts.revisions !== undefined;
+    if (!isLocalized(type) || (translated === undefined && !isVersioned)) return undefined;
+    const { languages } = this.statements;
+    const rows = await transaction.rows<Record<string, SqlValue>>(languages.all(type, String(current.id)));
+    return languages.decode(type, rows);
+  }
+
+  /** What writes other languages than the default, and what follows in them from the change. */
+  #translating({ type, current, changes, translated, authorship }: RecordUpdate): readonly Query[] {
+    const { languages } = this.statements;
+    const id = String(current.id);
+    const now = authorship?.now ?? new Date().toISOString();
+    const inDefault = differingFields(current, changes);
+    const inOthers = [...(translated?.values() ?? [])].flatMap((values) => [...values.keys()]);
+    return [
+      ...[...(translated ?? [])].flatMap(([tag, values]) => [
+        languages.set(type, id, tag, values, now),
+        ...([...values.values()].some((value) => value === null) ? [languages.forget(type, id, tag)] : []),
+      ]),
+      ...languages.follow(type, id, new Set([...inDefault, ...inOthers]), inDefault.length > 0),
+    ];
+  }
+
   async #change(
     transaction: Transaction,
     update: RecordUpdate,
@@ -234,6 +310,8 @@ export class RecordWriter {
     const { type, current, changes, authorship } = update;
     const id = String(current.id);
     const before = known ?? (await this.#versionBefore(update));
+    const translations = await this.#translations(transaction, update);
+    const translated = translations && differingTranslations(translations, update.translated);
     const moves = movesInTree(type, current, changes);
     const tree = type.facts.tree;
     const after = { ...current, ...valuesByName(changes) };
@@ -246,6 +324,7 @@ export class RecordWriter {
       ...this.#linking(id, changes.related),
       ...this.#linkingInside(type, id, current, changes),
       ...(changesWords(current, changes) ? this.#indexing(type, id, after) : []),
+      ...(isLocalized(type) ? this.#translating({ ...update, ...(translated === undefined ? {} : { translated }) }) : []),
     ];
     if (statements.length > 0) await transaction.runAll(statements);
     // The place in the tree was computed by the database.
@@ -253,6 +332,7 @@ export class RecordWriter {
     const links = new Map([...(before?.links ?? []), ...changes.related]);
     await this.#recordChange(transaction, {
       ...{ kind: 'updated', type, id, before, current, changes, record, links, authorship },
+      ...(translations === undefined ? {} : { translations: changedTranslations(translations, translated) }),
     });
   }
 
@@ -286,6 +366,7 @@ export class RecordWriter {
       ...(type.facts.searched.length > 0 ? search.remove(type.table, id) : []),
       this.statements.remove(type, id),
       ...this.statements.innerLinks.removeAll(type, id),
+      ...this.statements.languages.removeAll(type, id),
     ]);
     await this.#recordChange(transaction, { kind: 'removed', type, id, record, authorship });
   }
@@ -299,7 +380,7 @@ export class RecordWriter {
     // What is removed for good leaves nothing behind, also where versions are no longer kept.
     const isVersioned = change.kind === 'removed' || change.type.facts.revisions !== undefined;
     const revision = isVersioned ? await this.#revisions.write(transaction, change) : null;
-    this.logChange(transaction, loggedChange(change, revision));
+    this.logChange(transaction, loggedChange(change, revision, this.context.types.languages));
   }
 
   /** Adds a change to the log of changes. */
@@ -308,8 +389,9 @@ export class RecordWriter {
   }
 
   /** A record as the view returns it, read within the transaction that wrote it. */
-  async readBack(executor: Pick<Executor, 'first'>, { type, view, caller }: Returned, id: string): Promise<Answer> {
+  async readBack(executor: Pick<Executor, 'first'>, { type: asked, view, caller }: Returned, id: string): Promise<Answer> {
     const { types } = this.context;
+    const type = asked.shownIn === undefined ? asked : types.get(asked.singular);
     const authenticated = isAuthenticated(caller);
     const shape = {
       type,
@@ -347,6 +429,27 @@ export class RecordWriter {
 }
 
 type StoredVersion = NonNullable<Extract<RecordChange, { kind: 'updated' }>['before']>;
+
+/** The fields of a type's own columns that a change gives other values. */
+const differingFields = (current: StoredRecord, { values }: RecordChanges): readonly Field[] =>
+  [...values].flatMap(([field, value]) => (isDeepStrictEqual(current[field.name] ?? null, value) ? [] : [field]));
+
+/** The values that are not what the record says in those languages already. */
+function differingTranslations(before: Translations, translated: Translations = new Map()): Translations {
+  const differing = [...translated].flatMap(([tag, values]) => {
+    const old = before.get(tag);
+    const own = [...values].filter(([field, value]) => !isDeepStrictEqual(old?.get(field) ?? null, value));
+    return own.length === 0 ? [] : [[tag, new Map(own)] as const];
+  });
+  return new Map(differing);
+}
+
+/** What a record said in other languages, and what it says now. */
+function changedTranslations(before: Translations, translated: Translations = new Map()) {
+  const after = new Map(before);
+  for (const [tag, values] of translated) after.set(tag, new Map([...(before.get(tag) ?? []), ...values]));
+  return { before, after };
+}
 
 /** Whether a record moves in its type's tree: all that stands below it moves along. */
 function movesInTree(type: ContentType, current: StoredRecord, { values }: RecordChanges): boolean {

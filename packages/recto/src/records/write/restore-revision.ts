@@ -1,14 +1,18 @@
-import type { ContentType } from '../../definition/content-type.ts';
+import { callerRole } from '../../base/caller.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
 import { rightsOf } from '../../definition/rights/read-view.ts';
+import { isLocalized, localizedFields } from '../../definition/stored-field.ts';
 import { withKnownMembers } from '../../definition/structure/private-members.ts';
 import { isVersioned } from '../../definition/type-facts.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { RevisionBody } from '../revisions/revision.ts';
+import { translatedMember } from '../revisions/revision-body.ts';
 import type { RevisionReader, RevisionsRequest } from '../revisions/revision-reader.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { RecordWriter } from './record-writer.ts';
 import { prepareUpdate } from './update-record.ts';
+import type { UpdateRecordRequest } from './write-request.ts';
 
 export interface RestoreRequest extends Omit<RevisionsRequest, 'search'> {
   readonly revision: number;
@@ -34,6 +38,7 @@ export async function prepareRestore(
     search: '',
     id,
     payload: writablePart(type, body),
+    ...translatedPart(writer, request, body),
     ifMatch,
     action: 'restore',
     restoredFrom: revision,
@@ -53,4 +58,30 @@ function writablePart(type: ContentType, body: RevisionBody): Readonly<Record<st
       Object.hasOwn(body, field.name) ? [[field.name, withKnownMembers(field, body[field.name] ?? null)]] : [],
     ),
   );
+}
+
+/** What the version says in other languages, of the fields that the caller may write. Nothing of a version that knows none. */
+function translatedPart(
+  { context: { types } }: RecordWriter,
+  { type, caller }: RestoreRequest,
+  body: RevisionBody,
+): Pick<UpdateRecordRequest, 'translations'> {
+  if (!isLocalized(type) || body[translatedMember] === undefined) return {};
+  const rights = rightsOf(caller, types.roles).of(type);
+  const role = callerRole(caller);
+  const mayWrite = ({ writers }: Field) =>
+    writers === undefined || role === 'admin' || (role !== null && writers.includes(role));
+  const fields = localizedFields(type).filter(
+    (field) => field.writable && rights.writes(field) && mayWrite(field) && Object.hasOwn(body, field.name),
+  );
+  return {
+    translations: new Map(
+      types.languages.others.map(({ tag }) => [
+        tag,
+        Object.fromEntries(
+          fields.map((field) => [field.name, withKnownMembers(field, body[`${field.name}@${tag}`] ?? null)]),
+        ),
+      ]),
+    ),
+  };
 }

@@ -12,7 +12,9 @@ import type { RecordWriter } from './record-writer.ts';
  * Creates the one record of a single type (the caller's tenant's, of a type that keeps tenants apart) with its defaults if
  * there is none yet, once, also under concurrent calls. Returns whether it exists now.
  */
-export async function ensureSingle(writer: RecordWriter, type: ContentType, caller: Caller): Promise<boolean> {
+export async function ensureSingle(writer: RecordWriter, asked: ContentType, caller: Caller): Promise<boolean> {
+  // It begins in the default language.
+  const type = asked.shownIn?.base ?? asked;
   const field = partitionField(type);
   if (field !== undefined && !mayBeginTenant(caller)) return false;
   const tenant = field === undefined ? null : tenantAsked(caller);

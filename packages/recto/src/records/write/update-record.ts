@@ -2,6 +2,8 @@ import { type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
+import { typesInLanguage } from '../../definition/languages/types-in-language.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
 import { readsPrivate } from '../../definition/readable-fields.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
@@ -27,7 +29,9 @@ import { ruleParameters } from '../plans/access.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { movingAction } from '../revisions/revision.ts';
 import type { Authorship } from '../revisions/revision-writer.ts';
+import type { Translations } from '../statements/language-statements.ts';
 import { currentRecord } from './current-record.ts';
+import { withoutFallbacks } from './fallback-values.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { requirePublish, storedMayPublish } from './publish-right.ts';
 import type { RecordWriter } from './record-writer.ts';
@@ -76,6 +80,7 @@ export async function prepareUpdates(
   const checked = checkPayload(type, payload, 'update', sendingOf(type, view, keepsPrivate(request, view)));
   const sent = admin ? checked : rejectHiddenImmutables(type, checked);
   if (sent.faults.length === 0) await prepareValues(sent);
+  const translated = checkTranslations(writer, request, view);
   if (type.kind === 'single') await ensureSingle(writer, type, caller);
   const write = (id: string | null): PreparedWrite<Answer> => ({
     type,
@@ -83,10 +88,38 @@ export async function prepareUpdates(
     async run(transaction) {
       // Whether the caller may change the record comes before what is wrong with the payload.
       const current = await currentRecord(writer, transaction, 'update', { ...request, id }, bindings);
-      return updateRecord(writer, transaction, { ...request, now: bindings.now }, current, sent);
+      const own = await withoutFallbacks(writer, transaction, { type, view, payload }, current, sent);
+      const ready = { ...request, now: bindings.now, ...(translated === undefined ? {} : { translated }) };
+      return updateRecord(writer, transaction, ready, current, own);
     },
   });
   return { faults: sent.faults, write };
+}
+
+/** The values that an update sets in other languages: 422 with what is wrong with them. */
+function checkTranslations(
+  { context: { types } }: RecordWriter,
+  request: Omit<UpdateRecordRequest, 'id'>,
+  view: ReadView,
+): Translations | undefined {
+  const { type, translations } = request;
+  if (translations === undefined) return undefined;
+  const faults: FieldFault[] = [];
+  const found = [...translations].flatMap(([tag, values]) => {
+    const language = types.languages.find(tag);
+    const read = language && readLanguage(types.languages, language, false);
+    if (read === undefined) return [];
+    const shown = typesInLanguage(types, read).get(type.singular);
+    const checked = checkPayload(shown, values, 'update', sendingOf(shown, view, keepsPrivate(request, view)));
+    faults.push(...checked.faults.map((fault) => ({ ...fault, field: `${fault.field}@${read.language.tag}` })));
+    const own = [...checked.values].flatMap(([{ name }, value]) => {
+      const field = type.field.get(name);
+      return field === undefined ? [] : [[field, value] as const];
+    });
+    return [[read.language.tag, new Map(own)] as const];
+  });
+  if (faults.length > 0) throw invalid(faults);
+  return new Map(found);
 }
 
 /** Whether what the caller leaves out inside structured fields is what they are not shown, and not what they remove. */
@@ -94,7 +127,11 @@ const keepsPrivate = ({ keepsHidden }: Pick<UpdateRecordRequest, 'keepsHidden'>,
   !readsPrivate(view) || keepsHidden === true;
 
 /** An update that is about to be made, at one instant (canonical datetime). */
-export type ReadyUpdate = Omit<UpdateRecordRequest, 'id' | 'search' | 'ifMatch' | 'among'> & { readonly now: string };
+export type ReadyUpdate = Omit<UpdateRecordRequest, 'id' | 'search' | 'ifMatch' | 'among' | 'translations'> & {
+  readonly now: string;
+  /** What it sets in other languages than the default. */
+  readonly translated?: Translations;
+};
 
 /** Updates a record that the caller may change, within the transaction: 422 with every error. Returns the record. */
 export async function updateRecord(
@@ -147,7 +184,12 @@ export async function updateRecord(
     ...sittingOf(request.autosave, action),
     ...(restoredFrom === undefined ? {} : { restoredFrom }),
   };
-  return writer.updateReturning(transaction, { type, view, caller }, { type, current, links, changes, authorship });
+  const { translated } = request;
+  return writer.updateReturning(
+    transaction,
+    { type, view, caller },
+    { type, current, links, changes, authorship, ...(translated === undefined ? {} : { translated }) },
+  );
 }
 
 /** Throws 403 where the update moves the record into or out of the published state, and the role may not. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../base/caller.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { ChangedValues, StoredRecord, WriteMoment } from '../../definition/protocol.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
 import type { VisibilityParams } from '../../query/read-view.ts';
 
 /** A request to change records. Access has been checked. */
@@ -33,6 +34,8 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly autosave?: boolean;
   /** The revision that it brings back. */
   readonly restoredFrom?: number;
+  /** What it sets in other languages than the default, by their tags; a value that the caller may not write is none of these. */
+  readonly translations?: ReadonlyMap<string, Readonly<Record<string, JsonValue>>>;
   /** On an admin route: whether the payload is without the private members of structured fields, which are kept. */
   readonly keepsHidden?: boolean;
   /** Sets a state, whatever version of the record the caller has seen: no protocol is asked about the payload. */

@@ -1,0 +1,20 @@
+import type { Language, Languages } from './languages.ts';
+
+/** In which language records are read: what of each localized field is shown. The default language is read without one. */
+export interface ReadLanguage {
+  readonly language: Language;
+  /** Whether another language stands in for a value that this one lacks. */
+  readonly fallback: boolean;
+  /** Whose value is shown: that of the first which has one. The language itself, and with `fallback` those that stand in for it. */
+  readonly chain: readonly Language[];
+  /** Equal for equal ways of reading. */
+  readonly key: string;
+}
+
+/** A way of reading; undefined for the default language, which falls back to no other. */
+export function readLanguage(languages: Languages, language: Language, fallback: boolean): ReadLanguage | undefined {
+  if (language.isDefault) return undefined;
+  const others = fallback ? languages.fallbacksOf(language) : [];
+  const key = fallback ? `${language.tag}+` : language.tag;
+  return Object.freeze({ language, fallback, chain: Object.freeze([language, ...others]), key });
+}

@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Dialect } from '../../database/dialect.ts';
+import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
+import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
+import type { ShownIn } from '../../definition/languages/types-in-language.ts';
+import { localizedFields, storedColumn } from '../../definition/stored-field.ts';
+import { allOf, column, tableAs } from './sql-parts.ts';
+
+/** The column of a declared table that holds a language's own value of a field, where others may stand in for it. */
+export const ownColumn = (name: string): string => `${name}$own`;
+
+/**
+ * The dialect of statements that read types as a language shows them: each statement declares the tables of such types that it
+ * names. They are merged into it like subqueries, so that what it does not read of them costs nothing.
+ */
+export function languageDialect(dialect: Dialect, types: ContentTypes): Dialect {
+  const tables = types.all.flatMap((type) =>
+    type.shownIn === undefined ? [] : [{ name: `"${type.table}"`, text: declaration(type, type.shownIn, dialect) }],
+  );
+  return {
+    ...dialect,
+    declare(statement) {
+      const named = tables.filter(({ name }) => statement.includes(name));
+      if (named.length === 0) return statement;
+      const declared = named.map(({ text }) => text).join(', ');
+      const [, recursive = '', rest] = /^\s*with (recursive )?(.*)$/s.exec(statement) ?? [];
+      return rest === undefined ? `with ${declared} ${statement}` : `with ${recursive}${declared}, ${rest}`;
+    },
+  };
+}
+
+function declaration(type: ContentType, shown: ShownIn, dialect: Dialect): string {
+  const select = selectInLanguage(shown, dialect);
+  return sql`${sql.id(type.table)} as not materialized (${select})`.compile(dialect.builder).sql;
+}
+
+const row = 't';
+
+/** The rows of a type with the values of a language in the columns of its localized fields. */
+function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBuilder<unknown> {
+  const table = languagesTable(base);
+  const localized = new Set(localizedFields(base).map(({ name }) => name));
+  const joined = read.chain.map((language, index) => ({ language, alias: `l${index}` }));
+  const valueIn = (name: string, place: (typeof joined)[number]) =>
+    place.language.isDefault ? column(row, name) : column(place.alias, name);
+  const shownValue = (field: Field): RawBuilder<unknown>[] => {
+    const name = storedColumn(field) ?? field.name;
+    if (!localized.has(field.name)) return [column(row, name)];
+    const values = joined.map((place) => valueIn(name, place));
+    const [own, ...others] = values;
+    if (own === undefined || others.length === 0) return [sql`${own ?? sql`null`} as ${sql.id(name)}`];
+    return [sql`coalesce(${sql.join(values)}) as ${sql.id(name)}`, sql`${own} as ${sql.id(ownColumn(name))}`];
+  };
+  const key = base.facts.columnNames.includes(pageKey) ? [] : [sql`${column(row, pageKey)} as ${sql.id(pageKey)}`];
+  const columns = [...key, ...base.facts.columns.flatMap(shownValue)];
+  const joins = joined
+    .filter(({ language }) => !language.isDefault)
+    .map(({ language, alias }) => {
+      const isOfRow = sql`${column(alias, languageColumns.row)} = ${column(row, 'id')}`;
+      // A tag is made of letters, digits and hyphens.
+      const isOfLanguage = sql`${column(alias, languageColumns.language)} = ${sql.lit(language.tag)}`;
+      return sql` left join ${tableAs(table, alias)} on ${allOf([isOfRow, isOfLanguage])}`;
+    });
+  return sql`select ${sql.join(columns)} from ${tableAs(base.table, row)}${joins.length === 0 ? sql`` : sql.join(joins, sql``)}`;
+}

@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Dialect } from '../../database/dialect.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { Languages } from '../../definition/languages/languages.ts';
+import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
+import { storedColumn } from '../../definition/stored-field.ts';
+import { ownColumn } from './language-tables.ts';
+import { allOf, column, tableAs } from './sql-parts.ts';
+
+type Member = readonly [name: string, value: RawBuilder<unknown>];
+
+/** What a record of a localized type says of its languages, beside its fields. Callers may send these members back: they are ignored. */
+export const languageMembers = {
+  /** The language that it is shown in. */
+  shown: '__language',
+  /** The languages that have a value of a field which the caller reads. The default language always does. */
+  there: '__languages',
+  /** The fields whose values another language stands in with. */
+  fallback: '__fallback',
+} as const;
+
+export const isLanguageMember = (name: string): boolean =>
+  name === languageMembers.shown || name === languageMembers.there || name === languageMembers.fallback;
+
+/** The record in row `alias`, and what of it is shown. */
+interface ShownRow {
+  readonly type: ContentType;
+  readonly alias: string;
+  /** The localized fields that the caller reads: no other says anything of the languages. */
+  readonly readable: readonly Field[];
+  /** Those of them that the answer has. */
+  readonly shown: readonly Field[];
+  /** There is no other language of the record yet. */
+  readonly isNew: boolean;
+}
+
+/** The members of `languageMembers` of a record. */
+export function membersOfLanguages(shown: ShownRow, languages: Languages, dialect: Dialect): readonly Member[] {
+  const { shownIn } = shown.type;
+  const { tag } = shownIn?.read.language ?? languages.default;
+  return [
+    [languageMembers.shown, dialect.json('text', sql.lit(tag))],
+    [languageMembers.there, languagesThere(shown, languages, dialect)],
+    [languageMembers.fallback, fallenBack(shown, dialect)],
+  ];
+}
+
+/** The tags in the order of the settings. They are made of letters, digits and hyphens. */
+function languagesThere(shown: ShownRow, languages: Languages, dialect: Dialect): RawBuilder<unknown> {
+  const { type, alias, readable, isNew } = shown;
+  const main = dialect.json('json', sql.lit(JSON.stringify([languages.default.tag])));
+  if (isNew || readable.length === 0 || !languages.several) return main;
+  const [row, found] = ['lr', 'lf'];
+  const tag = column(row, languageColumns.language);
+  const places = languages.others.map((each, place) => sql`when ${sql.lit(each.tag)} then ${sql.lit(place + 1)}`);
+  const place = sql`case ${tag} ${sql.join(places, sql` `)} end`;
+  const hasValue = readable.map((field) => sql`${column(row, storedColumn(field) ?? field.name)} is not null`);
+  const conditions = allOf([
+    sql`${column(row, languageColumns.row)} = ${column(alias, 'id')}`,
+    sql`${tag} in (${sql.join(languages.others.map((each) => sql.lit(each.tag)))})`,
+    sql`(${sql.join(hasValue, sql` or `)})`,
+  ]);
+  const table = languagesTable(type.shownIn?.base ?? type);
+  const rows = sql`(select ${sql.lit(languages.default.tag)} as "tag", 0 as "place" union all
+    select ${tag}, ${place} from ${tableAs(table, row)} where ${conditions} order by "place") as ${sql.id(found)}`;
+  return dialect.jsonArray(dialect.json('text', column(found, 'tag')), rows);
+}
+
+function fallenBack({ type, alias, shown }: ShownRow, dialect: Dialect): RawBuilder<unknown> {
+  const read = type.shownIn?.read;
+  if (read === undefined || read.chain.length === 1 || shown.length === 0) return dialect.json('json', sql`'[]'`);
+  const names = shown.map((field) => {
+    const name = storedColumn(field) ?? field.name;
+    const isOther = sql`${column(alias, ownColumn(name))} is null and ${column(alias, name)} is not null`;
+    return sql`case when ${isOther} then ${sql.lit(`,${JSON.stringify(field.name)}`)} else '' end`;
+  });
+  return dialect.json('json', sql`('[' || ltrim(${sql.join(names, sql` || `)}, ',') || ']')`);
+}

@@ -1,0 +1,194 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../base/bindings.ts';
+import type { Query } from '../../database/database.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { FieldValue } from '../../definition/field-type.ts';
+import type { Language } from '../../definition/languages/languages.ts';
+import { languageColumns, languagesTable, shownColumn, shownFields } from '../../definition/languages/languages-table.ts';
+import { isLocalized, kindOf, localizedFields, storedColumn } from '../../definition/stored-field.ts';
+import { Plan } from '../plans/plan.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
+import type { ReadContext } from '../select/read-context.ts';
+
+/** What a record says in one language but the default, by fields; null: it lacks the value. */
+export type Translation = ReadonlyMap<Field, FieldValue | null>;
+
+/** The translations of a record, by tags of languages. */
+export type Translations = ReadonlyMap<string, Translation>;
+
+const columnOf = (field: Field): string => storedColumn(field) ?? field.name;
+const { row, language, changedAt, outdated } = languageColumns;
+
+/** The statements that read and write what records say in other languages than the default. Their types are those that are stored. */
+export class LanguageStatements {
+  readonly #context: ReadContext;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  /** Sets values of a record in a language. */
+  set(type: ContentType, id: string, tag: string, values: Translation, now: string): Query {
+    const { dialect } = this.#context.database;
+    const fields = [...values.keys()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const names = fields.map(columnOf);
+    const build = () => {
+      const places = new ValuePlaces();
+      const all = [row, language, changedAt, outdated, ...names];
+      const table = languagesTable(type);
+      const settings = [changedAt, outdated, ...names].map(
+        (name) => sql`${sql.id(name)} = ${column('excluded', name)}`,
+      );
+      return new Plan(
+        sql`insert into ${sql.id(table)} (${sql.join(all.map((name) => sql.id(name)))})
+          values (${sql.join(all.map(() => places.take()))})
+          on conflict (${sql.id(row)}, ${sql.id(language)}) do update set ${sql.join(settings)}`,
+        dialect,
+      );
+    };
+    const encoded = fields.map((field): SqlValue => {
+      const value = values.get(field) ?? null;
+      return value === null ? null : dialect.encode(kindOf(field), value);
+    });
+    const own = [id, tag, dialect.encode('datetime', now), dialect.encode('boolean', false)];
+    return this.#context.plans.query(`set-language|${type.singular}|${names.join()}`, build, [...own, ...encoded]);
+  }
+
+  /** Says of a language in which a record has no value left that nothing was ever written in it. */
+  forget(type: ContentType, id: string, tag: string): Query {
+    const build = () => {
+      const { dialect } = this.#context.database;
+      const places = new ValuePlaces();
+      const isEmpty = localizedFields(type).map((field) => sql`${sql.id(columnOf(field))} is null`);
+      const settings = sql`${sql.id(changedAt)} = null, ${sql.id(outdated)} = ${sql.val(dialect.encode('boolean', false))}`;
+      const conditions = allOf([
+        sql`${sql.id(row)} = ${places.take()}`,
+        sql`${sql.id(language)} = ${places.take()}`,
+        ...isEmpty,
+      ]);
+      return new Plan(sql`update ${sql.id(languagesTable(type))} set ${settings} where ${conditions}`, dialect);
+    };
+    return this.#context.plans.query(`forget-language|${type.singular}`, build, [id, tag]);
+  }
+
+  /** What makes the rows of a new record, where the type keeps what each language shows. */
+  begin(type: ContentType, id: string): readonly Query[] {
+    const { types, database } = this.#context;
+    const shown = isLocalized(type) ? shownFields(type) : [];
+    if (shown.length === 0 || !types.languages.several) return [];
+    const build = () => {
+      const falls = (each: Language) => types.languages.fallbacksOf(each).includes(types.languages.default);
+      const names = shown.map(columnOf);
+      const rows = types.languages.others.map((each) => {
+        const values = names.map((name) => (falls(each) ? column('t', name) : sql`null`));
+        const tag = sql`${sql.lit(each.tag)}`;
+        return sql`select ${sql.join([column('t', 'id'), tag, sql.val(database.dialect.encode('boolean', false)), ...values])}
+          from ${tableAs(type.table, 't')} where ${column('t', 'id')} = ${new ValuePlaces().take()}`;
+      });
+      const all = [row, language, outdated, ...names.map(shownColumn)];
+      return new Plan(
+        sql`insert into ${sql.id(languagesTable(type))} (${sql.join(all.map((name) => sql.id(name)))})
+          ${sql.join(rows, sql` union all `)}`,
+        database.dialect,
+      );
+    };
+    return [this.#context.plans.query(`begin-languages|${type.singular}`, build, [id])];
+  }
+
+  /** What follows in other languages from a change of these fields, in the default language or in others. */
+  follow(type: ContentType, id: string, changed: ReadonlySet<Field>, isDefault: boolean): readonly Query[] {
+    const { types } = this.#context;
+    if (!isLocalized(type) || !types.languages.several) return [];
+    const isChanged = (field: Field) => changed.has(field);
+    const shown = shownFields(type).filter(isChanged);
+    const aged = isDefault && localizedFields(type).some(isChanged) ? [this.#age(type, id)] : [];
+    return shown.length === 0 ? aged : [...aged, ...this.#show(type, id)];
+  }
+
+  /** Says of all translations that the default language has changed since. */
+  #age(type: ContentType, id: string): Query {
+    const { dialect } = this.#context.database;
+    const build = () =>
+      new Plan(
+        sql`update ${sql.id(languagesTable(type))} set ${sql.id(outdated)} = ${sql.val(dialect.encode('boolean', true))}
+          where ${sql.id(row)} = ${new ValuePlaces().take()} and ${sql.id(changedAt)} is not null`,
+        dialect,
+      );
+    return this.#context.plans.query(`age-languages|${type.singular}`, build, [id]);
+  }
+
+  /** Computes what each language shows: a statement for those with the same fallbacks. */
+  #show(type: ContentType, id: string): readonly Query[] {
+    const { types, plans, database } = this.#context;
+    const { languages } = types;
+    const table = languagesTable(type);
+    const chains = Map.groupBy(languages.others, (each) =>
+      languages
+        .fallbacksOf(each)
+        .map(({ tag }) => tag)
+        .join(),
+    );
+    return [...chains].map(([chain, alike]) => {
+      const build = () => {
+        const settings = shownFields(type).map((field) => {
+          const name = columnOf(field);
+          const others = languages.fallbacksOf(alike[0] ?? languages.default).map((each) => this.#valueIn(type, name, each));
+          const values: readonly RawBuilder<unknown>[] = [column(table, name), ...others];
+          return sql`${sql.id(shownColumn(name))} = ${values.length === 1 ? column(table, name) : sql`coalesce(${sql.join(values)})`}`;
+        });
+        const tags = sql.join(alike.map(({ tag }) => sql.lit(tag)));
+        return new Plan(
+          sql`update ${sql.id(table)} set ${sql.join(settings)}
+            where ${column(table, row)} = ${new ValuePlaces().take()} and ${column(table, language)} in (${tags})`,
+          database.dialect,
+        );
+      };
+      return plans.query(`show-languages|${type.singular}|${chain}`, build, [id]);
+    });
+  }
+
+  /** A subquery: the value that the record of the row being updated has in a language. */
+  #valueIn(type: ContentType, name: string, { tag, isDefault }: Language): RawBuilder<unknown> {
+    const table = languagesTable(type);
+    if (isDefault)
+      return sql`(select ${column('t', name)} from ${tableAs(type.table, 't')} where ${column('t', 'id')} = ${column(table, row)})`;
+    return sql`(select ${column('f', name)} from ${tableAs(table, 'f')}
+      where ${column('f', row)} = ${column(table, row)} and ${column('f', language)} = ${sql.lit(tag)})`;
+  }
+
+  /** Rows with the columns of the table: what a record says in other languages. */
+  all(type: ContentType, id: string): Query {
+    const build = () =>
+      new Plan(
+        sql`select * from ${sql.id(languagesTable(type))} where ${sql.id(row)} = ${new ValuePlaces().take()}`,
+        this.#context.database.dialect,
+      );
+    return this.#context.plans.query(`languages|${type.singular}`, build, [id]);
+  }
+
+  removeAll(type: ContentType, id: string): readonly Query[] {
+    if (!isLocalized(type)) return [];
+    const build = () =>
+      new Plan(
+        sql`delete from ${sql.id(languagesTable(type))} where ${sql.id(row)} = ${new ValuePlaces().take()}`,
+        this.#context.database.dialect,
+      );
+    return [this.#context.plans.query(`remove-languages|${type.singular}`, build, [id])];
+  }
+
+  /** What the rows of `all` say, by languages of the service. */
+  decode(type: ContentType, rows: readonly Readonly<Record<string, SqlValue>>[]): Translations {
+    const { types, database } = this.#context;
+    return new Map(
+      rows.flatMap((each): (readonly [string, Translation])[] => {
+        const tag = types.languages.find(String(each[language]))?.tag;
+        if (tag === undefined) return [];
+        const values = localizedFields(type).map((field) => {
+          const stored = each[columnOf(field)] ?? null;
+          return [field, stored === null ? null : database.dialect.decode(kindOf(field), stored)] as const;
+        });
+        return [[tag, new Map(values)]];
+      }),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { notFound } from '../../base/problem.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
+import type { Answer } from '../answers/answer.ts';
+import { checkPayload } from '../checks/payload.ts';
+import { sendingOf } from '../checks/role-rights.ts';
+import { RequestBindings } from '../plans/plan.ts';
+import { currentRecord } from './current-record.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import type { RecordWriter } from './record-writer.ts';
+import { updateRecord } from './update-record.ts';
+import type { UpdateRecordRequest } from './write-request.ts';
+
+/** A request to take away what a record says in the language that its type is shown in. */
+export type LanguageRemoval = Omit<UpdateRecordRequest, 'payload' | 'act' | 'action'>;
+
+/** Prepares an update that leaves none of the values that the caller sees of the language; 404 where there is none. */
+export function prepareLanguageRemoval(writer: RecordWriter, request: LanguageRemoval): PreparedWrite<Answer> {
+  const { type, caller, admin } = request;
+  const view = viewFor(admin ? 'admin' : 'update', caller, writer.context.types);
+  return {
+    type,
+    view,
+    async run(transaction) {
+      const bindings = new RequestBindings(caller, [], new Map(), {});
+      const current = await currentRecord(writer, transaction, 'update', request, bindings);
+      const there = readableFields(type, view).filter(
+        ({ localized, writable, name }) => localized === true && writable && (current[name] ?? null) !== null,
+      );
+      if (there.length === 0) throw notFound(`This ${type.singular} says nothing in this language.`);
+      const payload = Object.fromEntries(there.map(({ name }) => [name, null]));
+      const sent = checkPayload(type, payload, 'update', sendingOf(type, view, false));
+      return updateRecord(writer, transaction, { type, admin, caller, payload, now: bindings.now }, current, sent);
+    },
+  };
+}
