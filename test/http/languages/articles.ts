@@ -1,6 +1,8 @@
 import type { ServiceOptions } from '../../support/service.ts';
 import { TestService } from '../../support/service.ts';
 
+const open = { access: 'public' };
+
 /** Articles whose words each language has of its own, with a category that is localized too. */
 export const article = {
   name: 'Article',
@@ -8,7 +10,7 @@ export const article = {
   plural: 'articles',
   protocols: ['timestampable'],
   fields: [
-    { name: 'title', field_type: 'text', required: true, localized: true, indexed: true },
+    { name: 'title', field_type: 'text', max_length: 200, required: true, localized: true, indexed: true },
     { name: 'slug', field_type: 'uid', localized: true },
     { name: 'body', field_type: 'richtext', localized: true },
     { name: 'notes', field_type: 'text', localized: true, private: true },
@@ -16,7 +18,7 @@ export const article = {
     { name: 'points', field_type: 'integer' },
     { name: 'category', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'category' } },
   ],
-  api_access: { list: 'public', get: 'public', create: 'public', update: 'public', delete: 'public' },
+  api: { list: open, get: open, create: open, update: open, delete: open },
 };
 
 export const category = {
@@ -31,7 +33,7 @@ export const category = {
       relation: { relation_type: 'one_to_many', target: 'article', mapped_by: 'category' },
     },
   ],
-  api_access: { list: 'public', get: 'public' },
+  api: { list: open, get: open },
 };
 
 /** Without words of any language. */
@@ -40,7 +42,7 @@ export const counter = {
   singular: 'counter',
   plural: 'counters',
   fields: [{ name: 'count', field_type: 'integer' }],
-  api_access: { list: 'public', get: 'public' },
+  api: { list: open, get: open },
 };
 
 /** English by default, German, and French of Canada, which falls back to French and then to English. */

@@ -105,7 +105,7 @@ describe('a list in a language', () => {
     expect(await titles('cms/articles?language=de&slug=hello')).toEqual([]);
     expect(await titles('cms/articles?language=de&slug=sunset')).toEqual(['Abendrot']);
     expect(await titles('cms/articles?language=de&fallback=false&slug=sunset')).toEqual([]);
-    const filter = encodeURIComponent('title ~ "English"');
+    const filter = encodeURIComponent('title ~ "%English%"');
     expect(await titles(`cms/articles?language=de&filter=${filter}`)).toEqual(['Only English']);
     expect(await titles(`cms/articles?language=de&fallback=false&filter=${filter}`)).toEqual([]);
   });

@@ -191,7 +191,7 @@ const openVersioned = async () => {
   const { TestService: Service } = await import('../../support/service.ts');
   const { category, ...rest } = Object.fromEntries(article.fields.map((field) => [field.name, field]));
   const versioned = await Service.open(
-    [{ ...article, protocols: ['timestampable', 'versionable'], fields: Object.values(rest) }],
+    [{ ...article, protocols: ['versionable'], fields: Object.values(rest) }],
     { languages: 'en,de,fr' },
   );
   await versioned.account('ann', 'admin');

@@ -1,0 +1,75 @@
+/** What records say in several languages, written apart from the service: a simple model to compare it with. */
+
+export const tags = ['en', 'de', 'fr', 'fr-CA'] as const;
+export type Tag = (typeof tags)[number];
+export const chains: Readonly<Record<Tag, readonly Tag[]>> = {
+  en: [],
+  de: ['en'],
+  fr: ['en'],
+  'fr-CA': ['fr', 'en'],
+};
+
+export const localized = ['title', 'slug', 'body'] as const;
+export type Localized = (typeof localized)[number];
+export type Words = Partial<Record<Localized, string | null>>;
+
+interface State {
+  readonly points: number;
+  readonly words: Readonly<Record<Tag, Words>>;
+}
+
+/** A record, with its versions: the first is number 1. */
+export class ModelRecord {
+  readonly versions: State[];
+
+  constructor(points: number, words: Words) {
+    this.versions = [{ points, words: { en: words, de: {}, fr: {}, 'fr-CA': {} } }];
+  }
+
+  get state(): State {
+    const now = this.versions.at(-1);
+    if (now === undefined) throw new Error('A record has a version.');
+    return now;
+  }
+
+  /** What a language shows of a field. */
+  shown(tag: Tag, field: Localized, fallback: boolean): string | null {
+    const chain = fallback ? [tag, ...chains[tag]] : [tag];
+    for (const each of chain) {
+      const value = this.state.words[each][field] ?? null;
+      if (value !== null) return value;
+    }
+    return null;
+  }
+
+  own(tag: Tag, field: Localized): string | null {
+    return this.state.words[tag][field] ?? null;
+  }
+
+  fellBack(tag: Tag): readonly Localized[] {
+    return localized.filter((field) => this.own(tag, field) === null && this.shown(tag, field, true) !== null);
+  }
+
+  languages(): readonly Tag[] {
+    return tags.filter((tag) => tag === 'en' || localized.some((field) => this.own(tag, field) !== null));
+  }
+
+  /** A version, if anything changes. */
+  write(tag: Tag, words: Words, points = this.state.points): void {
+    const { state } = this;
+    const next = { points, words: { ...state.words, [tag]: { ...state.words[tag], ...words } } };
+    this.#add(next);
+  }
+
+  restore(version: number): void {
+    const state = this.versions[version - 1];
+    if (state !== undefined) this.#add(state);
+  }
+
+  #add(next: State): void {
+    const same = (a: State, b: State) =>
+      a.points === b.points &&
+      tags.every((tag) => localized.every((field) => (a.words[tag][field] ?? null) === (b.words[tag][field] ?? null)));
+    if (!same(this.state, next)) this.versions.push(next);
+  }
+}
