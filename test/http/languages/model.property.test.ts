@@ -21,7 +21,13 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 type Step =
   | { readonly do: 'create'; readonly title: string; readonly slug: string | null }
-  | { readonly do: 'write'; readonly at: number; readonly tag: Tag; readonly words: Words; readonly points: number | null }
+  | {
+      readonly do: 'write';
+      readonly at: number;
+      readonly tag: Tag;
+      readonly words: Words;
+      readonly points: number | null;
+    }
   | { readonly do: 'put back'; readonly at: number; readonly tag: Tag; readonly body: string | null | undefined }
   | { readonly do: 'remove language'; readonly at: number; readonly tag: Tag }
   | { readonly do: 'restore'; readonly at: number; readonly version: number }
@@ -46,7 +52,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('put back' as const), at, tag, body: fc.constantFrom('a', null, undefined) }),
+    arbitrary: fc.record({
+      do: fc.constant('put back' as const),
+      at,
+      tag,
+      body: fc.constantFrom('a', null, undefined),
+    }),
   },
   fc.record({ do: fc.constant('remove language' as const), at, tag }),
   fc.record({ do: fc.constant('restore' as const), at, version: fc.integer({ min: 1, max: 6 }) }),
@@ -54,7 +65,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 const send = (line: string, body?: unknown) =>
-  service.send(line.replace(' ', ' /api/v1/admin/cms/articles'), { as: 'ann', ...(body === undefined ? {} : { body }) });
+  service.send(line.replace(' ', ' /api/v1/admin/cms/articles'), {
+    as: 'ann',
+    ...(body === undefined ? {} : { body }),
+  });
 
 /** The records of one history, as the model and the service have them. */
 class History {
@@ -94,7 +108,8 @@ class History {
         const { json } = await send(`GET /${id}?language=${step.tag}&fallback=true`);
         const sent = step.body === undefined ? json : { ...json, body: step.body };
         expect((await send(`PUT /${id}?language=${step.tag}`, sent)).status).toBe(200);
-        const isFallback = record.fellBack(step.tag).includes('body') && record.shown(step.tag, 'body', true) === step.body;
+        const isFallback =
+          record.fellBack(step.tag).includes('body') && record.shown(step.tag, 'body', true) === step.body;
         if (step.body !== undefined && !isFallback) record.write(step.tag, { body: step.body });
         return;
       }

@@ -14,7 +14,10 @@ beforeAll(async () => {
   service = await openMagazine();
   const named = await service.seed('categories', { name: 'News' });
   news = named.id;
-  await service.send(`PUT /api/v1/admin/cms/categories/${news}?language=de`, { as: 'ann', body: { name: 'Nachrichten' } });
+  await service.send(`PUT /api/v1/admin/cms/categories/${news}?language=de`, {
+    as: 'ann',
+    body: { name: 'Nachrichten' },
+  });
   hello = await translated(
     service,
     { title: 'Hello', slug: 'hello', body: 'World', notes: 'secret', points: 3, category: news },
@@ -127,13 +130,14 @@ describe('a list in a language', () => {
     } while (cursor !== '');
     expect(found).toEqual(['Only English', 'Hallo', 'Abendrot']);
     const first = await get('cms/articles?language=de&sort=title:desc&page_size=1');
-    const elsewhere = await get(`cms/articles?language=fr&sort=title:desc&page_size=1&cursor=${first.json.next_cursor}`);
+    const elsewhere = await get(
+      `cms/articles?language=fr&sort=title:desc&page_size=1&cursor=${first.json.next_cursor}`,
+    );
     expect([elsewhere.status, elsewhere.json.code]).toEqual([400, 'invalid_cursor']);
   });
 
   test('adds up and groups what it shows', async () => {
-    const groups = async (query: string) =>
-      (await get(`cms/articles/aggregate?group=title&count=true${query}`)).json;
+    const groups = async (query: string) => (await get(`cms/articles/aggregate?group=title&count=true${query}`)).json;
     const inGerman = await groups('&language=de');
     expect(JSON.stringify(inGerman)).toContain('Abendrot');
     expect(JSON.stringify(inGerman)).not.toContain('Sunset');
@@ -144,17 +148,21 @@ describe('a list in a language', () => {
     for (const query of ['', '?language=de', '?language=fr-CA', '?language=de&fallback=false']) {
       const { json } = await get(`cms/articles${query}`);
       expect(json.total).toBe(3);
-      expect(json.items.map(({ id }: { id: string }) => id).toSorted()).toEqual([hello, untranslated, sunset].toSorted());
+      expect(json.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+        [hello, untranslated, sunset].toSorted(),
+      );
     }
   });
 
   test('comes as a file of rows in the language', async () => {
     const { text } = await get('cms/articles?language=de&format=csv&fields=title&sort=title:asc');
-    expect(text.trim().split(/\r?\n/).slice(1).map((line) => line.split(',').at(-1))).toEqual([
-      'Abendrot',
-      'Hallo',
-      'Only English',
-    ]);
+    expect(
+      text
+        .trim()
+        .split(/\r?\n/)
+        .slice(1)
+        .map((line) => line.split(',').at(-1)),
+    ).toEqual(['Abendrot', 'Hallo', 'Only English']);
   });
 });
 

@@ -27,7 +27,8 @@ describe('a write in a language', () => {
 
   test('changes shared fields for all languages: there is one value of each', async () => {
     const id = await translated(service, { title: 'Hello', points: 1 }, { de: { title: 'Hallo', points: 7 } });
-    for (const query of ['', '?language=de', '?language=fr']) expect(await read(id, query)).toMatchObject({ points: 7 });
+    for (const query of ['', '?language=de', '?language=fr'])
+      expect(await read(id, query)).toMatchObject({ points: 7 });
   });
 
   test('takes null as no translation, and an empty text as one', async () => {
@@ -106,7 +107,11 @@ describe('a record that was read with fallback and is put back whole', () => {
 
 describe('the removal of a translation', () => {
   test('leaves nothing of that language, and all of the others', async () => {
-    const id = await translated(service, { title: 'Hello' }, { de: { title: 'Hallo', body: 'Welt' }, fr: { title: 'Bonjour' } });
+    const id = await translated(
+      service,
+      { title: 'Hello' },
+      { de: { title: 'Hallo', body: 'Welt' }, fr: { title: 'Bonjour' } },
+    );
     const removed = await service.send(`DELETE ${one(id, '/languages/de')}`, { as: 'ann' });
     expect(removed.status).toBe(204);
     expect(await read(id, '?language=de')).toMatchObject({ title: null, body: null, __languages: ['en', 'fr'] });
@@ -190,10 +195,9 @@ describe('versions and events', () => {
 const openVersioned = async () => {
   const { TestService: Service } = await import('../../support/service.ts');
   const { category, ...rest } = Object.fromEntries(article.fields.map((field) => [field.name, field]));
-  const versioned = await Service.open(
-    [{ ...article, protocols: ['versionable'], fields: Object.values(rest) }],
-    { languages: 'en,de,fr' },
-  );
+  const versioned = await Service.open([{ ...article, protocols: ['versionable'], fields: Object.values(rest) }], {
+    languages: 'en,de,fr',
+  });
   await versioned.account('ann', 'admin');
   return versioned;
 };

@@ -200,7 +200,10 @@ const readExpression = (text: string, { type, view, types }: RowQuestion): Filte
 
 function readSearch(text: string, { type, view }: RowQuestion): readonly string[] | null {
   if (type.shownIn !== undefined)
-    throw badRequest('invalid_parameter', '"search" and "language" do not go together: a search is in the default language.');
+    throw badRequest(
+      'invalid_parameter',
+      '"search" and "language" do not go together: a search is in the default language.',
+    );
   if (kinds.text.fromText(text) === undefined) throw invalidParameter('search', wantedText.text);
   if (searchFields(type, view).length === 0) {
     throw badRequest('invalid_parameter', `${type.singular} has no text field that can be searched.`);

@@ -17,37 +17,43 @@ export function languageOperations(type: ContentType, records: Records): readonl
   const { languages } = records.types;
   if (!languages.several || !isLocalized(type) || type.kind === 'single') return [];
   const isClosed = type.endpoints.update.access === 'none';
-  return (isClosed ? [true] : [false, true]).map((admin): Operation => ({
-    id: `${admin ? 'adminR' : 'r'}emove${schemaName(type)}RecordLanguage`,
-    method: 'DELETE',
-    path: `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}/{id}/languages/{language}`,
-    tag: type.name,
-    summary: `Remove a translation of a record (${type.name}${admin ? ', admin' : ''})`,
-    ...security(type, { action: 'update', admin }),
-    params: { ...idParams, language: Type.String({ description: 'The tag of the language.' }) },
-    headers: ifMatchHeader,
-    responses: { 204: { description: 'The record says nothing in this language any more.' } },
-    problems: commonProblems(403, 404, 409, 422),
-    async handle(context) {
-      const tag = context.param('language');
-      const language = languages.find(tag);
-      if (language === undefined) throw unknownLanguage(tag, languages);
-      const read = readLanguage(languages, language, false);
-      if (read === undefined) throw staysInDefault;
-      const own = records.inLanguage(read);
-      const write = own.prepareLanguageRemoval({
-        type: own.types.get(type.singular),
-        admin,
-        caller: context.caller,
-        search: '',
-        id: context.param('id'),
-        ifMatch: ifMatch(context),
-      });
-      return respondToWrite(context, own, write, () => removedReply);
-    },
-  }));
+  return (isClosed ? [true] : [false, true]).map(
+    (admin): Operation => ({
+      id: `${admin ? 'adminR' : 'r'}emove${schemaName(type)}RecordLanguage`,
+      method: 'DELETE',
+      path: `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}/{id}/languages/{language}`,
+      tag: type.name,
+      summary: `Remove a translation of a record (${type.name}${admin ? ', admin' : ''})`,
+      ...security(type, { action: 'update', admin }),
+      params: { ...idParams, language: Type.String({ description: 'The tag of the language.' }) },
+      headers: ifMatchHeader,
+      responses: { 204: { description: 'The record says nothing in this language any more.' } },
+      problems: commonProblems(403, 404, 409, 422),
+      async handle(context) {
+        const tag = context.param('language');
+        const language = languages.find(tag);
+        if (language === undefined) throw unknownLanguage(tag, languages);
+        const read = readLanguage(languages, language, false);
+        if (read === undefined) throw staysInDefault;
+        const own = records.inLanguage(read);
+        const write = own.prepareLanguageRemoval({
+          type: own.types.get(type.singular),
+          admin,
+          caller: context.caller,
+          search: '',
+          id: context.param('id'),
+          ifMatch: ifMatch(context),
+        });
+        return respondToWrite(context, own, write, () => removedReply);
+      },
+    }),
+  );
 }
 
 const staysInDefault = invalid([
-  { field: '', code: 'language_required', message: 'A record always has the default language: delete the record itself.' },
+  {
+    field: '',
+    code: 'language_required',
+    message: 'A record always has the default language: delete the record itself.',
+  },
 ]);

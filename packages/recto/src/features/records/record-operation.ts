@@ -18,8 +18,8 @@ import type { WriteRequest } from '../../records/write/write-request.ts';
 import { csvResponse, sendCsv } from './csv-list.ts';
 import { readAutosaveParameter } from './parameters/autosave-parameter.ts';
 import { readDraftParameter } from './parameters/draft-parameter.ts';
-import { inLanguage } from './parameters/language-parameter.ts';
 import { readFormatParameter, withFormat } from './parameters/format-parameter.ts';
+import { inLanguage } from './parameters/language-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './parameters/query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
 import { listSchema, payloadSchema, readSchema, recordSchema } from './record-schemas.ts';
@@ -274,7 +274,10 @@ export const jsonResponse = (description: string, schema: () => TSchema, headers
 /** Drafts are changes of the default language. */
 function requireDefaultLanguage({ shownIn }: ContentType): void {
   if (shownIn !== undefined)
-    throw badRequest('invalid_parameter', '"draft" and "language" do not go together: a draft is of the default language.');
+    throw badRequest(
+      'invalid_parameter',
+      '"draft" and "language" do not go together: a draft is of the default language.',
+    );
 }
 
 /** A write of a record in the language that the query string names. */

@@ -15,8 +15,8 @@ import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import { joinPaths } from '../../values/field-path.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import { isLanguageMember } from '../plans/shown-languages.ts';
 import { totalFault } from '../answers/truncated-lists.ts';
+import { isLanguageMember } from '../plans/shown-languages.ts';
 
 /** What a payload sets, in canonical form: columns by field, and the related ids of relations to many. */
 export interface RecordChanges {
@@ -159,7 +159,7 @@ class PayloadCheck implements CheckedPayload {
   }
 
   take(name: string, value: unknown, payload: Readonly<Record<string, unknown>>): void {
-    if (isLanguageMember(name) && isLocalized(this.#type)) return;
+    if (isLocalized(this.#type) && isLanguageMember(name)) return;
     const field = this.#named(name);
     const isTotal = field === undefined && this.#named(name.replace(/_total$/, '')) !== undefined;
     const total = isTotal ? totalFault(this.#type, name, payload) : undefined;

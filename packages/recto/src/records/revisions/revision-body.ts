@@ -53,7 +53,9 @@ export const jsonValue = (value: FieldValue | null): JsonValue => (typeof value 
 export function changedFields(type: ContentType, before: RevisionBody, after: RevisionBody): readonly string[] {
   const bookkeeping = type.facts.bookkeeping;
   // A translation that is gone is in the version before alone.
-  const removed = Object.keys(before).filter((name) => translatedName(name) !== undefined && !Object.hasOwn(after, name));
+  const removed = Object.keys(before).filter(
+    (name) => translatedName(name) !== undefined && !Object.hasOwn(after, name),
+  );
   return [...Object.keys(after), ...removed].flatMap((name) => {
     const [old, made] = [before[name] ?? null, after[name] ?? null];
     if (bookkeeping.has(name) || name === translatedMember || isDeepStrictEqual(old, made)) return [];

@@ -15,8 +15,8 @@ import { cutRecord } from '../answers/truncated-lists.ts';
 import { populate } from '../read/populate.ts';
 import type { GetRequest } from '../read/record-reader.ts';
 import type { ReadContext } from '../select/read-context.ts';
-import { inAllLanguages, inOneLanguage, translatedMember, translatedName } from './revision-body.ts';
 import { ageLimit, isMoving, type RevisionBody, type RevisionHead } from './revision.ts';
+import { inAllLanguages, inOneLanguage, translatedMember, translatedName } from './revision-body.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
 
 /** Whose versions are asked for, by an editor or admin. */

@@ -4,7 +4,12 @@ import type { Query } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
-import { languageColumns, languagesTable, shownColumn, shownFields } from '../../definition/languages/languages-table.ts';
+import {
+  languageColumns,
+  languagesTable,
+  shownColumn,
+  shownFields,
+} from '../../definition/languages/languages-table.ts';
 import { isLocalized, kindOf, localizedFields, storedColumn } from '../../definition/stored-field.ts';
 import { Plan } from '../plans/plan.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
@@ -132,7 +137,9 @@ export class LanguageStatements {
       const build = () => {
         const settings = shownFields(type).map((field) => {
           const name = columnOf(field);
-          const others = languages.fallbacksOf(alike[0] ?? languages.default).map((each) => this.#valueIn(type, name, each));
+          const others = languages
+            .fallbacksOf(alike[0] ?? languages.default)
+            .map((each) => this.#valueIn(type, name, each));
           const values: readonly RawBuilder<unknown>[] = [column(table, name), ...others];
           return sql`${sql.id(shownColumn(name))} = ${values.length === 1 ? column(table, name) : sql`coalesce(${sql.join(values)})`}`;
         });

@@ -69,7 +69,14 @@ export function loggedChange(
       const tags = new Set(translated.map(({ tag }) => tag));
       if (fields.some(({ localized }) => localized === true)) tags.add(languages.default.tag);
       const [language = null, ...others] = tags;
-      return { ...made, changed, language: others.length === 0 ? language : null, action: actionOf(change), tenant: tenantOfRecord(type, current), before: current };
+      return {
+        ...made,
+        changed,
+        language: others.length === 0 ? language : null,
+        action: actionOf(change),
+        tenant: tenantOfRecord(type, current),
+        before: current,
+      };
     }
   }
 }

@@ -5,8 +5,8 @@ import type { FieldFault } from '../../base/problem.ts';
 import type { Executor, Query, Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
-import type { StoredRecord, WriteMoment } from '../../definition/protocol.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
+import type { StoredRecord, WriteMoment } from '../../definition/protocol.ts';
 import { isLocalized, junctionOf } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { isSearched } from '../../definition/type-facts.ts';
@@ -209,7 +209,7 @@ export class RecordWriter {
       ...this.#linking(id, changes.related),
       ...this.#linkingInside(type, id, {}, changes),
       ...(indexes ? this.#indexing(type, id, record) : []),
-      ...this.statements.languages.begin(type, id),
+      ...(isLocalized(type) ? this.statements.languages.begin(type, id) : []),
     ];
     if (statements.length > 0) await transaction.runAll(statements);
     await this.#recordChange(transaction, { kind: 'created', type, id, record, links: changes.related, authorship });
@@ -324,7 +324,9 @@ export class RecordWriter {
       ...this.#linking(id, changes.related),
       ...this.#linkingInside(type, id, current, changes),
       ...(changesWords(current, changes) ? this.#indexing(type, id, after) : []),
-      ...(isLocalized(type) ? this.#translating({ ...update, ...(translated === undefined ? {} : { translated }) }) : []),
+      ...(isLocalized(type)
+        ? this.#translating({ ...update, ...(translated === undefined ? {} : { translated }) })
+        : []),
     ];
     if (statements.length > 0) await transaction.runAll(statements);
     // The place in the tree was computed by the database.
@@ -389,7 +391,11 @@ export class RecordWriter {
   }
 
   /** A record as the view returns it, read within the transaction that wrote it. */
-  async readBack(executor: Pick<Executor, 'first'>, { type: asked, view, caller }: Returned, id: string): Promise<Answer> {
+  async readBack(
+    executor: Pick<Executor, 'first'>,
+    { type: asked, view, caller }: Returned,
+    id: string,
+  ): Promise<Answer> {
     const { types } = this.context;
     const type = asked.shownIn === undefined ? asked : types.get(asked.singular);
     const authenticated = isAuthenticated(caller);

@@ -1,9 +1,9 @@
 import { type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import type { StoredRecord } from '../../definition/protocol.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
 import { typesInLanguage } from '../../definition/languages/types-in-language.ts';
+import type { StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
 import { readsPrivate } from '../../definition/readable-fields.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';

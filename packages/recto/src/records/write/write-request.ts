@@ -1,8 +1,8 @@
 import type { Caller } from '../../base/caller.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { ChangedValues, StoredRecord, WriteMoment } from '../../definition/protocol.ts';
-import type { JsonValue } from '../../values/value-kind.ts';
 import type { VisibilityParams } from '../../query/read-view.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
 
 /** A request to change records. Access has been checked. */
 export interface WriteRequest {
