@@ -1,11 +1,20 @@
 // databases: sqlite, postgres
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { TestService } from '../../support/service.ts';
+import { TestService } from '../../support/service.ts';
 import { article, openMagazine, translated } from './articles.ts';
+
+/** Reads all but the notes. */
+const reader = {
+  name: 'reader',
+  base: 'editor',
+  types: { article: { list: true, get: true, update: true, read: { except: ['notes'] } } },
+  may: { events: true },
+};
 
 let service: TestService;
 beforeAll(async () => {
-  service = await openMagazine();
+  service = await openMagazine({ roles: [reader] });
+  await service.account('rita', 'reader');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -190,12 +199,27 @@ describe('versions and events', () => {
     const changed = json.items.map((event: { changed: string[] }) => event.changed.toSorted());
     expect(changed[0]).toEqual(['points', 'title@de']);
   });
+
+  test('are shown to roles by the fields that they read', async () => {
+    const id = await translated(service, { title: 'Hello' });
+    const before = await service.lastEvent('ann');
+    await put(id, '?language=de', { title: 'Hallo', notes: 'geheim' });
+    await put(id, '?language=de', { notes: 'noch geheimer' });
+    const { json } = await service.send(`GET /api/v1/admin/events?after=${before}`, { as: 'rita' });
+    expect(json.items.map((event: { changed: string[] }) => event.changed)).toEqual([['title@de']]);
+    const seen = await service.send(`GET ${one(id, '?language=de')}`, { as: 'rita' });
+    expect(seen.json).toMatchObject({ title: 'Hallo', __languages: ['en', 'de'] });
+    expect(seen.text).not.toContain('geheim');
+    const hidden = await translated(service, { title: 'Hello' }, { de: { notes: 'geheim' } });
+    expect((await service.send(`GET ${one(hidden, '?language=de')}`, { as: 'rita' })).json.__languages).toEqual(['en']);
+    const sent = await service.send(`PUT ${one(id, '?language=de')}`, { as: 'rita', body: { notes: 'x' } });
+    expect(sent.status).toBe(422);
+  });
 });
 
 const openVersioned = async () => {
-  const { TestService: Service } = await import('../../support/service.ts');
-  const { category, ...rest } = Object.fromEntries(article.fields.map((field) => [field.name, field]));
-  const versioned = await Service.open([{ ...article, protocols: ['versionable'], fields: Object.values(rest) }], {
+  const fields = article.fields.filter(({ name }) => name !== 'category');
+  const versioned = await TestService.open([{ ...article, protocols: ['versionable'], fields }], {
     languages: 'en,de,fr',
   });
   await versioned.account('ann', 'admin');

@@ -4,7 +4,7 @@ import type { Endpoint, EndpointName } from './endpoint.ts';
 import type { FieldCondition } from './field-condition.ts';
 import type { Field } from './field-type.ts';
 import type { Languages } from './languages/languages.ts';
-import type { ShownIn } from './languages/types-in-language.ts';
+import type { ReadLanguage } from './languages/read-language.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import type { Roles } from './rights/role-rights.ts';
 import type { OwnRoles } from './roles/role.ts';
@@ -47,6 +47,13 @@ export interface ShownWith {
     | { readonly type: ContentType; readonly column: string }
     | { readonly type: ContentType; readonly junction: string }
   )[];
+}
+
+/** How a content type is shown in a language but the default. */
+export interface ShownIn {
+  /** The type as it is stored. */
+  readonly base: ContentType;
+  readonly read: ReadLanguage;
 }
 
 export interface ContentType {

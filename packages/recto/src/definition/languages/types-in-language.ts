@@ -4,13 +4,6 @@ import { isLocalized } from '../stored-field.ts';
 import { TypeFacts } from '../type-facts.ts';
 import type { ReadLanguage } from './read-language.ts';
 
-/** A content type as one language but the default shows it. */
-export interface ShownIn {
-  /** The type as it is stored. */
-  readonly base: ContentType;
-  readonly read: ReadLanguage;
-}
-
 /**
  * The types as a language shows them. A localized type reads from a table that there is not: statements declare it, with the values
  * of the language in the columns of the fields. Everything that reads a record through such a type, to show, filter or sort it,

@@ -16,9 +16,13 @@ export type ShownChange =
 export function shownChange(type: ContentType, { action, changed }: LoggedEvent): ShownChange {
   if (action === 'create' || action === 'delete') return 'record';
   const { shown, showsEveryChange, decides } = namesOf(type);
-  if (showsEveryChange || changed.some((name) => shown.has(name))) return 'record';
-  return changed.some((name) => decides.has(name)) ? 'visibility' : 'none';
+  const names = changed.map(fieldOf);
+  if (showsEveryChange || names.some((name) => shown.has(name))) return 'record';
+  return names.some((name) => decides.has(name)) ? 'visibility' : 'none';
 }
+
+/** The field, whatever the language of its value: `title@de`. */
+const fieldOf = (changed: string): string => changed.replace(/@.*$/, '');
 
 const namesOf = perType((type) => {
   const { get } = type.endpoints;

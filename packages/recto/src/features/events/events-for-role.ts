@@ -24,7 +24,9 @@ export function eventFilter(caller: Caller, types: ContentTypes): EventFilter {
     const type = bySingular.get(event.type);
     if (type === undefined) return undefined;
     const known = rights.of(type);
-    const changed = event.changed.filter((path) => {
+    const changed = event.changed.filter((name) => {
+      // `title@de`: what is said in German is read by who reads the field.
+      const path = name.replace(/@.*$/, '');
       const field = type.field.get(/^[^.[]*/.exec(path)?.[0] ?? '');
       // A path leads into a structured field, to what may be private.
       return field !== undefined && known.reads(field) && (path === field.name || rights.readsPrivateMembers);

@@ -1,8 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../../database/dialect.ts';
-import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
-import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
-import type { ShownIn } from '../../definition/languages/types-in-language.ts';
+import type { ContentType, ContentTypes, Field, ShownIn } from '../../definition/content-type.ts';
+import {
+  languageColumns,
+  languagesTable,
+  shownColumn,
+  shownFields,
+} from '../../definition/languages/languages-table.ts';
 import { localizedFields, storedColumn } from '../../definition/stored-field.ts';
 import { allOf, column, tableAs } from './sql-parts.ts';
 
@@ -43,9 +47,16 @@ function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBui
   const joined = read.chain.map((language, index) => ({ language, alias: `l${index}` }));
   const valueIn = (name: string, place: (typeof joined)[number]) =>
     place.language.isDefault ? column(row, name) : column(place.alias, name);
+  // Of these, the table keeps what the language shows, and so it has a row for each record: an index has them in order.
+  const kept = new Set(read.fallback ? shownFields(base).map(({ name }) => name) : []);
   const shownValue = (field: Field): RawBuilder<unknown>[] => {
     const name = storedColumn(field) ?? field.name;
     if (!localized.has(field.name)) return [column(row, name)];
+    const [first] = joined;
+    if (first !== undefined && kept.has(field.name)) {
+      const shown = sql`${column(first.alias, shownColumn(name))} as ${sql.id(name)}`;
+      return [shown, sql`${valueIn(name, first)} as ${sql.id(ownColumn(name))}`];
+    }
     const values = joined.map((place) => valueIn(name, place));
     const [own, ...others] = values;
     if (own === undefined || others.length === 0) return [sql`${own ?? sql`null`} as ${sql.id(name)}`];
@@ -55,11 +66,12 @@ function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBui
   const columns = [...key, ...base.facts.columns.flatMap(shownValue)];
   const joins = joined
     .filter(({ language }) => !language.isDefault)
-    .map(({ language, alias }) => {
+    .map(({ language, alias }, index) => {
       const isOfRow = sql`${column(alias, languageColumns.row)} = ${column(row, 'id')}`;
       // A tag is made of letters, digits and hyphens.
       const isOfLanguage = sql`${column(alias, languageColumns.language)} = ${sql.lit(language.tag)}`;
-      return sql` left join ${tableAs(table, alias)} on ${allOf([isOfRow, isOfLanguage])}`;
+      const join = index === 0 && kept.size > 0 ? sql` join ` : sql` left join `;
+      return sql`${join}${tableAs(table, alias)} on ${allOf([isOfRow, isOfLanguage])}`;
     });
   return sql`select ${sql.join(columns)} from ${tableAs(base.table, row)}${joins.length === 0 ? sql`` : sql.join(joins, sql``)}`;
 }
