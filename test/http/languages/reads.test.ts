@@ -154,6 +154,20 @@ describe('a list in a language', () => {
     }
   });
 
+  test('finds what lacks a translation, for editors', async () => {
+    const missing = async (tag: string) =>
+      (await get(`admin/cms/articles?missing_language=${tag}&sort=title:asc`, 'ann')).json.items?.map(
+        ({ title }: { title: string }) => title,
+      );
+    expect(await missing('de')).toEqual(['Only English']);
+    expect(await missing('fr')).toEqual(['Only English', 'Sunset']);
+    expect(await missing('en')).toEqual([]);
+    expect((await get('admin/cms/articles?missing_language=es', 'ann')).json.code).toBe('unknown_language');
+    expect((await get('cms/articles?missing_language=de')).json.code).toBe('unknown_parameter');
+    const both = await get('admin/cms/articles?missing_language=fr&language=de&fallback=true&sort=title:asc', 'ann');
+    expect(both.json.items.map(({ title }: { title: string }) => title)).toEqual(['Abendrot', 'Only English']);
+  });
+
   test('comes as a file of rows in the language', async () => {
     const { text } = await get('cms/articles?language=de&format=csv&fields=title&sort=title:asc');
     expect(

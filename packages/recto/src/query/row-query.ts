@@ -1,6 +1,7 @@
 import { isId } from '../base/ids.ts';
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import type { Language } from '../definition/languages/languages.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { includedView, type ReadView } from '../definition/rights/read-view.ts';
 import { isSearchable } from '../definition/searched-field.ts';
@@ -10,6 +11,7 @@ import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { readGivenFilter } from './filter-query.ts';
 import { filterScope } from './filter-scope.ts';
+import { missingParameter, readMissingLanguage } from './missing-language.ts';
 import { invalidParameter, readBoolean, readGiven, shownName } from './query-text.ts';
 import { readableField, readVisibilityParams, type VisibilityParams } from './read-view.ts';
 import { searchQueryWords } from './search-words.ts';
@@ -42,6 +44,8 @@ export interface RowQuery {
   readonly choices: VisibilityParams;
   /** Only records that others refer to, or that none does; null: both. */
   readonly used: boolean | null;
+  /** Only records that say nothing in this language; absent: all. */
+  readonly missing?: Language;
   /** All parameters as sent, for `@request.query.*`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -66,9 +70,12 @@ export function readRowQuery(
   const filters: FilterTerm[] = [];
   const choices = readVisibilityParams(parameters, question.type, question.view);
   const usedName = usedParameter(question.type, question.view);
+  const missingName = missingParameter(question.type, question.view);
+  const asked = (_: string, text: string) => readMissingLanguage(text, question.types.languages);
+  const missing = missingName === undefined ? undefined : readGiven(parameters, missingName, asked);
   // In one order, so that equal questions written differently are one question to the memory of plans and answers.
   for (const [name, value] of [...parameters].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (own.includes(name) || choices.has(name) || name === usedName) continue;
+    if (own.includes(name) || choices.has(name) || name === usedName || name === missingName) continue;
     const term = readFilter(name, value, question);
     if (term !== undefined) filters.push(term);
     else if (!ruleParameters.has(name)) throw unknownParameter(name, own, question);
@@ -82,6 +89,7 @@ export function readRowQuery(
     expression: readGiven(parameters, 'filter', (_, text) => readExpression(text, question)) ?? null,
     choices,
     used: usedName === undefined ? null : (readGiven(parameters, usedName, readBoolean) ?? null),
+    ...(missing === undefined ? {} : { missing }),
     parameters,
   };
 }

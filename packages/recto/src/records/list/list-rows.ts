@@ -11,6 +11,7 @@ import type { Narrowing } from '../../rules/rule-narrowing.ts';
 import { kinds } from '../../values/kinds.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { filterExpressionCondition, filterExpressionValues } from '../plans/filter-condition.ts';
+import { isMissing } from '../plans/shown-languages.ts';
 import { isUsedInView } from '../plans/shown-uses.ts';
 import { allOf, column, never, tableAs, type ValuePlaces } from '../plans/sql-parts.ts';
 import { type PlanContext, protocolConditions, relatedRows, ruleParts, viewCondition } from '../plans/visibility.ts';
@@ -39,6 +40,7 @@ export function rowShapeKey({ type, view, authenticated, tenant, query }: RowSha
     query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
     visibilityParamsKey(query.choices),
     query.used === null ? '' : `used=${query.used}`,
+    ...(query.missing === undefined ? [] : [`missing=${query.missing.tag}`]),
   ].join('|');
 }
 
@@ -106,6 +108,7 @@ export function listedRows(
     const used = isUsedInView(types, type, row, { view, context });
     all.push(query.used ? used : sql<boolean>`not ${used}`);
   }
+  if (query.missing !== undefined) all.push(isMissing(type, view, row, query.missing));
   const rules = shownParts(shape, row, context);
   const partsWith = (conditions: readonly RawBuilder<boolean>[]) =>
     rules.map((rule) => allOf([...conditions, ...all, ...rule]));
@@ -114,7 +117,7 @@ export function listedRows(
   // A search begins at its words.
   if (narrowing === undefined || query.search !== null) return { parts, narrowed: undefined };
   const rest = narrowing.rest === undefined ? [] : [narrowing.rest];
-  const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null;
+  const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null && query.missing === undefined;
   const isAll = isAlone && all.length === 0 && rules.every((rule) => rule.length === 0);
   return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone, isAll } };
 }

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
-import type { Languages } from '../../definition/languages/languages.ts';
+import type { Language, Languages } from '../../definition/languages/languages.ts';
 import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import type { ReadView } from '../../definition/rights/read-view.ts';
 import { storedColumn } from '../../definition/stored-field.ts';
 import { ownColumn } from './language-tables.ts';
-import { allOf, column, tableAs } from './sql-parts.ts';
+import { allOf, column, never, tableAs } from './sql-parts.ts';
 
 type Member = readonly [name: string, value: RawBuilder<unknown>];
 
@@ -39,7 +41,7 @@ export function membersOfLanguages(shown: ShownRow, languages: Languages, dialec
   const { shownIn } = shown.type;
   const { tag } = shownIn?.read.language ?? languages.default;
   return [
-    [languageMembers.shown, dialect.json('text', sql.lit(tag))],
+    [languageMembers.shown, dialect.json('json', sql.lit(JSON.stringify(tag)))],
     [languageMembers.there, languagesThere(shown, languages, dialect)],
     [languageMembers.fallback, fallenBack(shown, dialect)],
   ];
@@ -64,6 +66,26 @@ function languagesThere(shown: ShownRow, languages: Languages, dialect: Dialect)
   const rows = sql`(select ${sql.lit(languages.default.tag)} as "tag", 0 as "place" union all
     select ${tag}, ${place} from ${tableAs(table, row)} where ${conditions} order by "place") as ${sql.id(found)}`;
   return dialect.jsonArray(dialect.json('text', column(found, 'tag')), rows);
+}
+
+/** Whether the record in row `alias` has no value in a language, of the fields that a view shows. The default language always has one. */
+export function isMissing(
+  type: ContentType,
+  view: ReadView,
+  alias: string,
+  { tag, isDefault }: Language,
+): RawBuilder<boolean> {
+  const readable = readableFields(type, view).filter(({ localized }) => localized);
+  if (isDefault) return never;
+  if (readable.length === 0) return allOf([]);
+  const row = 'lm';
+  const hasValue = readable.map((field) => sql`${column(row, storedColumn(field) ?? field.name)} is not null`);
+  const conditions = allOf([
+    sql`${column(row, languageColumns.row)} = ${column(alias, 'id')}`,
+    sql`${column(row, languageColumns.language)} = ${sql.lit(tag)}`,
+    sql`(${sql.join(hasValue, sql` or `)})`,
+  ]);
+  return sql`not exists (select 1 from ${tableAs(languagesTable(type.shownIn?.base ?? type), row)} where ${conditions})`;
 }
 
 function fallenBack({ type, alias, shown }: ShownRow, dialect: Dialect): RawBuilder<unknown> {

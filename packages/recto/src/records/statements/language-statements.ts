@@ -87,10 +87,10 @@ export class LanguageStatements {
       const rows = types.languages.others.map((each) => {
         const values = names.map((name) => (falls(each) ? column('t', name) : sql`null`));
         const tag = sql`${sql.lit(each.tag)}`;
-        return sql`select ${sql.join([column('t', 'id'), tag, sql.val(database.dialect.encode('boolean', false)), ...values])}
+        return sql`select ${sql.join([column('t', 'id'), tag, ...values])}
           from ${tableAs(type.table, 't')} where ${column('t', 'id')} = ${new ValuePlaces().take()}`;
       });
-      const all = [row, language, outdated, ...names.map(shownColumn)];
+      const all = [row, language, ...names.map(shownColumn)];
       return new Plan(
         sql`insert into ${sql.id(languagesTable(type))} (${sql.join(all.map((name) => sql.id(name)))})
           ${sql.join(rows, sql` union all `)}`,

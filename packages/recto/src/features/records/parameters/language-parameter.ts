@@ -1,10 +1,9 @@
-import { badRequest, type Problem } from '../../../base/problem.ts';
 import type { ContentType, EndpointName } from '../../../definition/content-type.ts';
-import type { Languages } from '../../../definition/languages/languages.ts';
 import { readLanguage } from '../../../definition/languages/read-language.ts';
 import type { ReadView } from '../../../definition/rights/read-view.ts';
 import { isLocalized } from '../../../definition/stored-field.ts';
-import { readBoolean, readParameters, shownName } from '../../../query/query-text.ts';
+import { unknownLanguage } from '../../../query/missing-language.ts';
+import { readBoolean, readParameters } from '../../../query/query-text.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
 import type { Records } from '../../../records/records.ts';
 
@@ -67,12 +66,5 @@ export function inLanguage(records: Records, question: LanguageQuestion, search:
   const rest = new URLSearchParams([...parameters]).toString();
   const own = records.inLanguage(readLanguage(languages, language, fallback));
   const shown = own.types.get(type.singular);
-  return { records: own, type: shown, rest, tag: sent === undefined && !isLocalized(type) ? undefined : language.tag };
+  return { records: own, type: shown, rest, tag: isLocalized(type) ? language.tag : undefined };
 }
-
-/** 400: the service does not have the language. */
-export const unknownLanguage = (sent: string, { all }: Languages): Problem =>
-  badRequest(
-    'unknown_language',
-    `"${shownName(sent)}" is no language of this service, which has ${all.map(({ tag }) => `"${tag}"`).join(', ')}.`,
-  );
