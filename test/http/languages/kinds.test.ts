@@ -143,7 +143,11 @@ test('the one record of a single type has languages, whichever is asked for firs
   expect([first.status, first.json.__language, first.json.__languages]).toEqual([200, 'de', ['en']]);
   const put = await service.send(`PUT ${path}?language=de`, { body: { welcome: 'Willkommen', visits: 2 } });
   expect([put.status, put.json.welcome]).toEqual([200, 'Willkommen']);
-  expect((await service.send(`GET ${path}`)).json).toMatchObject({ welcome: null, visits: 2, __languages: ['en', 'de'] });
+  expect((await service.send(`GET ${path}`)).json).toMatchObject({
+    welcome: null,
+    visits: 2,
+    __languages: ['en', 'de'],
+  });
 });
 
 test('rules read what the request shows', async () => {
