@@ -10,6 +10,10 @@ const asks = ({ type = 'text', required = false, ...options }: Asked): FieldAsks
 const narrower: readonly { was: Asked; is: Asked; change: string; kind?: ValueKind }[] = [
   { was: {}, is: { max_length: 3 }, change: 'max_length none → 3' },
   { was: { max_length: 4 }, is: { max_length: 3 }, change: 'max_length 4 → 3' },
+  { was: { max_length: 100 }, is: { max_length: 20 }, change: 'max_length 100 → 20' },
+  { was: { max_length: 100 }, is: { max_length: 6 }, change: 'max_length 100 → 6' },
+  { was: { min_length: 9 }, is: { min_length: 10 }, change: 'min_length 9 → 10' },
+  { was: { max_items: 10 }, is: { max_items: 9 }, change: 'max_items 10 → 9', kind: 'json' },
   { was: {}, is: { min_length: 1 }, change: 'min_length none → 1' },
   { was: { min_length: 1 }, is: { min_length: 2 }, change: 'min_length 1 → 2' },
   { was: {}, is: { pattern: 'a' }, change: 'pattern none → a' },

@@ -51,8 +51,13 @@ type Bounds = Omit<FieldOptions, 'target_field' | 'format' | 'sanitize' | 'multi
 /** Whether the second options, which have that one, take less by it than the first. */
 function bounds(kind: ValueKind): Readonly<Record<keyof Bounds, (was: Bounds, is: Bounds) => boolean>> {
   const limits = (options: Bounds) => (kind === 'json' ? { min: undefined, max: undefined } : rangeOf(kind, options));
+  // Lengths and counts are numbers, whatever the kind of the values.
+  const compared = (one: Scalar, other: Scalar): number => {
+    if (typeof one === 'number' && typeof other === 'number') return one - other;
+    return kind === 'json' ? 0 : kinds[kind].compare(one, other);
+  };
   const tighter = (was: Scalar | undefined, is: Scalar | undefined, direction: 1 | -1): boolean =>
-    is !== undefined && (was === undefined || (kind !== 'json' && kinds[kind].compare(is, was) * direction > 0));
+    is !== undefined && (was === undefined || compared(is, was) * direction > 0);
   return {
     max_length: (was, is) => tighter(was.max_length, is.max_length, -1),
     min_length: (was, is) => tighter(was.min_length, is.min_length, 1),
