@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Settings } from '../../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../../content-types/definition-set.ts';
 import { languagesOf } from '../../definition/languages/languages.ts';
+import { noRoleFiles } from '../../definition/roles/role-files.ts';
 import { builtInTypesFor } from '../../features/index.ts';
 import { readDeployed } from '../definitions.ts';
 import type { Assignment } from './messages.ts';
@@ -18,10 +19,15 @@ export class ExpectedDefinitions {
     this.#read = check(settings).catch(() => undefined);
   }
 
-  async for({ settings, definitions }: Assignment): Promise<DeployedDefinitions> {
+  async for({ settings, definitions, roles }: Assignment): Promise<DeployedDefinitions> {
     const expected = await this.#read;
-    if (expected !== undefined && Bun.deepEquals(plainFiles(expected.files), definitions, true)) return expected;
-    return { builtIn: builtInTypesFor(settings), files: definitions, languages: languagesOf(settings) };
+    const isSame =
+      expected !== undefined &&
+      Bun.deepEquals(plainFiles(expected.files), definitions, true) &&
+      Bun.deepEquals(plainFiles(expected.roles ?? noRoleFiles), roles, true);
+    return isSame
+      ? expected
+      : { builtIn: builtInTypesFor(settings), files: definitions, roles, languages: languagesOf(settings) };
   }
 }
 

@@ -2,6 +2,7 @@ import type { FirstAdmin } from '../../auth/first-admin.ts';
 import type { Allowance } from '../../auth/rate-counters.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { DefinitionFiles } from '../../definition/definition-folder.ts';
+import type { RoleFiles } from '../../definition/roles/role-files.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import type { ListedTypes } from '../listed-types.ts';
 
@@ -12,6 +13,7 @@ export interface Assignment {
   /** What tokens are signed with. */
   readonly secret: string;
   readonly definitions: DefinitionFiles;
+  readonly roles: RoleFiles;
   /** When the service (not this worker) started, in milliseconds since 1970. */
   readonly startedAt: number;
   /** How many workers there are. */
@@ -19,10 +21,10 @@ export interface Assignment {
 }
 
 /** What the first worker needs to prepare the database for all. */
-export type Preparation = Omit<Assignment, 'secret' | 'definitions'>;
+export type Preparation = Omit<Assignment, 'secret' | 'definitions' | 'roles'>;
 
 /** What it found, for the other workers. */
-export type Prepared = Pick<Assignment, 'secret' | 'definitions'>;
+export type Prepared = Pick<Assignment, 'secret' | 'definitions' | 'roles'>;
 
 /** What a start prints, once all workers listen. */
 export interface Completed {

@@ -11,6 +11,7 @@ const assignment: Assignment = {
   settings: readSettings({}),
   secret: 'nobody signs anything here',
   definitions: { directory: '', sources: [], unreadable: [] },
+  roles: { directory: '', sources: [], unreadable: [] },
   startedAt: Date.now(),
   workers: 1,
 };

@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Settings } from '../../config/settings.ts';
+import { noRoleFiles } from '../../definition/roles/role-files.ts';
 import { accounts } from '../../features/accounts/accounts-feature.ts';
 import { contentTypes } from '../../features/content-types/content-types-feature.ts';
 import { hooks } from '../../features/hooks/hooks-feature.ts';
@@ -57,7 +58,11 @@ async function openWorker(
   const { secret, process } = service.parts;
   const definitions = service.get(contentTypes);
   return {
-    prepared: { secret, definitions: plainFiles(definitions.deployed.files) },
+    prepared: {
+      secret,
+      definitions: plainFiles(definitions.deployed.files),
+      roles: plainFiles(definitions.deployed.roles ?? noRoleFiles),
+    },
     async listen(port) {
       try {
         service.listen(port);
