@@ -48,6 +48,7 @@ export const contents: readonly Group[] = [
     items: [
       entry('REST API', 'rest-api'),
       entry('Filters', 'filters'),
+      entry('Languages', 'languages'),
       entry('Search', 'search'),
       entry('Aggregates', 'aggregates'),
       entry('Posts and pages', 'posts-and-pages'),

@@ -33,7 +33,7 @@ export function definitionsOf(...definitions: readonly unknown[]): ContentTypes 
 
 /** The same, of a service with these languages: `en,de`. */
 export function definitionsIn(languages: string, ...definitions: readonly unknown[]): ContentTypes {
-  const settings = { languages: languages.split(','), languageFallbacks: {}, languageUrls: {} };
+  const settings = { languages: languages.split(','), languageFallbacks: {} };
   return contentTypesOf(definitions, [], languagesOf(settings));
 }
 

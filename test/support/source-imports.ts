@@ -8,6 +8,7 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
   'compares documentation with tables of the code': [
     'docs/command-docs.test.ts',
     'docs/docs.test.ts',
+    'docs/languages-docs.test.ts',
     'docs/protocol-docs.test.ts',
     'docs/reason-phrases.test.ts',
     'docs/scaling-docs.test.ts',
@@ -46,6 +47,7 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
   'observes an import or a copy while it runs': [
     'http/media/wordpress-fetch.test.ts',
     'http/media/wordpress-uploads.test.ts',
+    'http/languages/transfer.test.ts',
     'http/transfer/csv-import.test.ts',
     'http/transfer/export-import.test.ts',
     'http/transfer/import-wordpress.test.ts',

@@ -15,6 +15,10 @@ export interface ListOptions<C, N extends keyof C, V extends View, Inc, F extend
   readonly fields?: readonly F[];
   /** Full-text search. */
   readonly search?: string;
+  /** The language of the records, of those that the service has: `de`. Default: its first. */
+  readonly language?: string;
+  /** Whether other languages stand in for values that this one lacks. Default: in public reads. */
+  readonly fallback?: boolean;
   readonly page?: number;
   readonly page_size?: number;
   /** The `next_cursor` of the page before; instead of `page`. */
@@ -30,6 +34,9 @@ type Sort<R> = `${keyof R & string}:${'asc' | 'desc'}`;
 export interface GetOptions<Inc, F extends string = string> extends CallOptions {
   readonly include?: Inc;
   readonly fields?: readonly F[];
+  /** As in `ListOptions`. */
+  readonly language?: string;
+  readonly fallback?: boolean;
   /** Other parameters. */
   readonly query?: Readonly<Record<string, QueryValue>>;
 }
@@ -45,6 +52,8 @@ export interface ChangeOptions extends CallOptions {
    * update of the record by this client, if there was one; `false`: whatever there is is overwritten.
    */
   readonly if_match?: string | false;
+  /** The language that is written. Default: the first of the service. */
+  readonly language?: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
 }
 
@@ -75,6 +84,7 @@ export interface Untyped extends CallOptions {
   readonly include?: readonly string[];
   readonly fields?: readonly string[];
   readonly may?: boolean;
+  readonly language?: string;
   readonly filter?: string | object;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly cursor?: string | undefined;
@@ -117,7 +127,9 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
       ];
       const address = addressOf(path, name);
       return send('GET', address, reading(options), (response) => {
-        if (!options.query && !options.fields && !options.include && !options.may) kept?.(address, response.headers);
+        // In a language, the record has another tag.
+        if (!options.query && !options.fields && !options.include && !options.may && !options.language)
+          kept?.(address, response.headers);
         return readJson(response);
       });
     },

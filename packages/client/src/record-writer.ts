@@ -22,12 +22,20 @@ export function recordWriter(send: Send, tags: Tags, path: string, simple = fals
     <Result>(id: string | undefined, body: unknown, options: ChangeOptions = {}): Promise<Result> => {
       const address = of(id);
       // The tag of a draft is another one. A sitting changes the record itself.
-      const isWhole = !options.query || 'autosave' in options.query;
+      const { language, query } = options;
+      const isWhole = !language && (!query || 'autosave' in query);
       const { if_match = isWhole && tags.get(address) } = options;
-      const sent = { ...options, body, headers: { 'If-Match': if_match || undefined } };
+      const sent = {
+        ...options,
+        ...(language && { query: { ...query, language } }),
+        body,
+        headers: { 'If-Match': if_match || undefined },
+      };
       return send(simple ? 'POST' : method, simple ? `${address}/${name}` : address, sent, (response) => {
         // What is deleted has no tag.
         if (isWhole) tags.keep(address, response.headers);
+        // What a record says in one language changes what it says of its languages.
+        else if (language) tags.keep(address);
         // The route returns the record, or nothing.
         return readJson(response) as Promise<Result>;
       });

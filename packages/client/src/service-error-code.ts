@@ -7,6 +7,7 @@ export type ServiceErrorCode =
   | 'invalid_filter'
   | 'filter_too_costly'
   | 'unknown_parameter'
+  | 'unknown_language'
   | 'doubled_parameter'
   | 'missing_parameter'
   | 'malformed_json'

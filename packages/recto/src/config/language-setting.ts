@@ -1,10 +1,7 @@
-import { type Reading, type SettingType, webAddress } from './setting-type.ts';
+import type { Reading, SettingType } from './setting-type.ts';
 
 /** For each language, by its tag, the languages whose values stand in for those that it lacks. */
 export type LanguageFallbacks = Readonly<Record<string, readonly string[]>>;
-
-/** For each language, by its tag, the address of the site in that language. */
-export type LanguageUrls = Readonly<Record<string, string>>;
 
 /** More would be a mistake: a list of every language in the world. */
 const mostLanguages = 100;
@@ -32,7 +29,7 @@ export const languageList: SettingType<readonly string[]> = {
     const tags: string[] = [];
     for (const part of parts.map((one) => one.trim()).filter((one) => one !== '')) {
       const tag = canonicalLanguage(part);
-      if (tag === undefined) return { expected: `${this.expects} (${JSON.stringify(part)} is no language)` };
+      if (tag === undefined) return { expected: `${this.expects} (${shownTag(part)} is no language)` };
       if (tags.includes(tag)) return { expected: `${this.expects} (${tag} is in it twice)` };
       tags.push(tag);
     }
@@ -52,7 +49,7 @@ export const languageFallbacks: SettingType<LanguageFallbacks> = {
       const tags: string[] = [];
       for (const one of list) {
         const fallback = typeof one === 'string' ? canonicalLanguage(one) : undefined;
-        if (fallback === undefined) return { expected: `${JSON.stringify(one)} is no language` };
+        if (fallback === undefined) return { expected: `${shownTag(one)} is no language` };
         if (fallback === tag) return { expected: 'a language does not fall back to itself' };
         if (tags.includes(fallback)) return { expected: `${fallback} is in the list twice` };
         tags.push(fallback);
@@ -61,17 +58,9 @@ export const languageFallbacks: SettingType<LanguageFallbacks> = {
     }),
 };
 
-/** A table of addresses by language in `recto.toml`; in the environment, the same as a JSON object. */
-export const languageUrls: SettingType<LanguageUrls> = {
-  expects:
-    'a table [languages.urls] with addresses such as de = "https://example.com/de"; as a variable, a JSON object of them',
-  isAddress: true,
-  read: (raw) =>
-    byLanguage(raw, languageUrls.expects, (_, written) => {
-      const url = typeof written === 'string' ? webAddress.read(written) : undefined;
-      return url !== undefined && 'value' in url ? url : { expected: `there must be ${webAddress.expects}` };
-    }),
-};
+/** What is no language as a message names it: an address that was put here by mistake may have a password in it. */
+const shownTag = (text: unknown): string =>
+  typeof text === 'string' && /^[\w -]{1,40}$/.test(text) ? JSON.stringify(text) : 'one of them';
 
 function byLanguage<T>(
   raw: unknown,
@@ -83,7 +72,7 @@ function byLanguage<T>(
   const values = new Map<string, T>();
   for (const [name, written] of Object.entries(table)) {
     const tag = canonicalLanguage(name);
-    if (tag === undefined) return { expected: `${expects} (${JSON.stringify(name)} is no language)` };
+    if (tag === undefined) return { expected: `${expects} (${shownTag(name)} is no language)` };
     if (values.has(tag)) return { expected: `${expects} (${tag} is in it twice)` };
     const reading = read(tag, written);
     if (!('value' in reading)) return { expected: `${expects} (for ${tag}, ${reading.expected})` };
@@ -106,11 +95,10 @@ function parsed(text: string): unknown {
 interface LanguageSettings {
   readonly languages: readonly string[];
   readonly languageFallbacks: LanguageFallbacks;
-  readonly languageUrls: LanguageUrls;
 }
 
 /** What is wrong with the settings of languages together. */
-export function languageFaults({ languages, languageFallbacks, languageUrls }: LanguageSettings): readonly string[] {
+export function languageFaults({ languages, languageFallbacks }: LanguageSettings): readonly string[] {
   const faults: string[] = [];
   const known = new Set(languages);
   const there = languages.length === 0 ? 'RECTO_LANGUAGES names none' : `RECTO_LANGUAGES has ${languages.join(', ')}`;
@@ -123,6 +111,5 @@ export function languageFaults({ languages, languageFallbacks, languageUrls }: L
     if (tag === languages[0])
       faults.push(`[languages.fallbacks]: ${tag} is the default language, which falls back to no other`);
   }
-  for (const tag of Object.keys(languageUrls)) check('[languages.urls]', tag);
   return faults;
 }

@@ -9,7 +9,8 @@ import { dialect, expectAgrees, field, refusal, type } from './migration.fixture
 import { planSchema } from './plan/schema-plan.ts';
 import { syncSchema } from './sync-schema.ts';
 
-const localized = { localized: true };
+/** Private fields are not searched: the tests write rows alone. */
+const localized = { localized: true, private: true };
 const title = field('title', 'text', { max_length: 100, indexed: true, ...localized });
 const slug = field('slug', 'uid', localized);
 const body = field('body', 'richtext', localized);
@@ -49,6 +50,12 @@ async function rows(columns = '"title$shown"', table = 'cms_note__languages'): P
     parameters: [],
   });
   return found.map((row) => Object.values(row).map(String).join(' '));
+}
+
+async function columns(table: string): Promise<readonly string[]> {
+  await database.generations.refresh();
+  const found = await database.rows<{ name: string }>(dialect.schema.columns(table));
+  return found.map(({ name }) => name);
 }
 
 const notes = async (types: ContentTypes) =>
@@ -137,7 +144,7 @@ test('without values, all of it is undone by a start', async () => {
   await put('cms_note', { id: 'a', title: 'Hello' });
   await syncSchema(database, definitionsOf(note(title, body)));
   await expectDone(definitionsOf(note(title, body)));
-  await expect(rows()).rejects.toThrow();
+  expect(await columns('cms_note__languages')).toEqual([]);
 });
 
 test('a language is added by a start, and falls back as it is to', async () => {
@@ -205,7 +212,7 @@ test('values in other languages are checked like all others', async () => {
 });
 
 test('values that are equal in one language cannot become unique', async () => {
-  const plain = field('code', 'text', { max_length: 20, localized: true });
+  const plain = field('code', 'text', { max_length: 20, ...localized });
   await syncSchema(database, inFour(note(plain)));
   for (const id of ['a', 'b']) {
     await put('cms_note', { id, code: id });
@@ -217,12 +224,12 @@ test('values that are equal in one language cannot become unique', async () => {
 });
 
 test('what stands inside a localized field follows its definition in all languages', async () => {
-  const card = (...fields: readonly object[]) => field('card', 'group', { localized: true, fields });
+  const card = (...fields: readonly object[]) => field('card', 'group', { ...localized, fields });
   await syncSchema(database, inFour(note(card(field('text', 'text')))));
   await put('cms_note', { id: 'a', card: dialect.encode('json', { text: 'Hello' }) });
   await translate('a', 'de', { card: dialect.encode('json', { text: 'Hallo' }) });
   const renamed = inFour(note(card(field('words', 'text', { renamed_from: 'text' }))));
-  expect(await notes(renamed)).toEqual(['apply: "card.text" is renamed to "words", with its values in 2 records']);
+  expect(await notes(renamed)).toEqual(['apply: "card.words" is renamed from "text", with its values in 2 records']);
   await migrateSchema(database, renamed);
   const [row] = await database.rows<{ card: SqlValue }>(query('SELECT card FROM cms_note__languages'));
   expect(dialect.decode('json', row?.card ?? null)).toEqual({ words: 'Hallo' });
@@ -235,7 +242,7 @@ test('what is dropped by name goes in all languages', async () => {
   const without = inFour(note(title));
   await migrateSchema(database, without, { all: false, names: ['note.body'] });
   await expectDone(without);
-  await expect(rows('"body"')).rejects.toThrow();
+  expect(await columns('cms_note__languages')).not.toContain('body');
   await migrateSchema(database, inFour(), { all: false, names: ['note'] });
-  await expect(rows()).rejects.toThrow();
+  expect(await columns('cms_note__languages')).toEqual([]);
 });

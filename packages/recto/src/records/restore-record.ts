@@ -18,7 +18,9 @@ import { StoredLinks } from './checks/stored-links.ts';
 import { tenantOfChanges } from './checks/tenancy.ts';
 import { restoredDraft } from './drafts/draft.ts';
 import { PlanCache } from './plans/plan.ts';
+import type { Translations } from './statements/language-statements.ts';
 import { decodeRow, finds } from './statements/record-statements.ts';
+import { byLanguage, checkTranslations, uniqueTranslations } from './values-by-language.ts';
 import type { ChangeLog } from './write/change-log.ts';
 import { RecordWriter, type TypeMoment } from './write/record-writer.ts';
 
@@ -28,6 +30,8 @@ export interface RestoredRecord {
   /** Empty where the record has no valid id; that error is among `faults`. */
   readonly id: string;
   readonly changes: RecordChanges;
+  /** What it says in other languages than the default. */
+  readonly translations: Translations;
   readonly faults: readonly FieldFault[];
 }
 
@@ -59,7 +63,8 @@ export class RecordRestorer {
    * Checks a record that is given by field names, `id` and what the service keeps included. What it leaves out becomes
    * what it would be in a new record. What the service computes is never taken from it: that is `computed`, and what protocols make of it.
    */
-  check(type: ContentType, body: Readonly<Record<string, unknown>>, computed: ChangedValues = {}): RestoredRecord {
+  check(type: ContentType, whole: Readonly<Record<string, unknown>>, computed: ChangedValues = {}): RestoredRecord {
+    const { body, ...languages } = byLanguage(type, whole);
     const isComputed = (name: string): boolean => type.field.get(name)?.computed === true;
     const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !isComputed(name)));
     const kept = this.#kept(type, { ...sent, ...computed });
@@ -74,7 +79,9 @@ export class RecordRestorer {
     const idField = type.field.get('id');
     const id = idField === undefined ? undefined : values.get(idField);
     const changes = { values, related };
-    return { type, id: typeof id === 'string' ? id : '', changes, faults: [...faults, ...(draft?.faults ?? [])] };
+    const { translations, ...others } = checkTranslations(type, languages.others);
+    const all = [...faults, ...(draft?.faults ?? []), ...languages.faults, ...others.faults];
+    return { type, id: typeof id === 'string' ? id : '', changes, translations, faults: all };
   }
 
   async exists(executor: Executor, type: ContentType, id: string): Promise<boolean> {
@@ -90,7 +97,10 @@ export class RecordRestorer {
    * Stores a record whose relations lead to what is stored already. A slug that is taken gets a number, as one that is
    * made of a title does. If there are errors, returns them and stores nothing.
    */
-  async insert(transaction: Transaction, { type, id, changes: sent }: RestoredRecord): Promise<readonly FieldFault[]> {
+  async insert(
+    transaction: Transaction,
+    { type, id, changes: sent, translations }: RestoredRecord,
+  ): Promise<readonly FieldFault[]> {
     const changes = copyOf(sent);
     const { statements } = this.#writer;
     const tenant = tenantOfChanges(type, changes, null);
@@ -100,15 +110,18 @@ export class RecordRestorer {
       changes.values.set(field, await freeSlugLike(transaction, type, value, like));
     }
     await assignFreeSlugs(transaction, type, changes, (field, base) => statements.slugsLike(type, field, base, tenant));
-    const faults = await this.#faults(transaction, type, id, changes);
-    if (faults.length === 0) await this.#insert(transaction, type, id, changes);
+    const faults = await this.#faults(transaction, type, id, changes, translations);
+    if (faults.length === 0) await this.#insert(transaction, type, id, changes, translations);
     return faults;
   }
 
   /** Stores a record whose relations lead to what is stored already, as it is. If there are errors, returns them and stores nothing. */
-  async store(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
-    const faults = await this.#faults(transaction, type, id, changes);
-    if (faults.length === 0) await this.#insert(transaction, type, id, copyOf(changes));
+  async store(
+    transaction: Transaction,
+    { type, id, changes, translations }: RestoredRecord,
+  ): Promise<readonly FieldFault[]> {
+    const faults = await this.#faults(transaction, type, id, changes, translations);
+    if (faults.length === 0) await this.#insert(transaction, type, id, copyOf(changes), translations);
     return faults;
   }
 
@@ -121,9 +134,10 @@ export class RecordRestorer {
     record: RestoredRecord,
     isComing: (reference: Pick<Reference, 'target' | 'id'>) => boolean,
   ): Promise<readonly FieldFault[]> {
-    const { type, id, changes } = record;
+    const { type, id, changes, translations } = record;
     const checked = { ...restoredChanges(type, id, changes, tenantOfChanges(type, changes, null)), isComing };
-    const faults = await this.#writer.checks(executor).faults(checked);
+    const own = await this.#writer.checks(executor).faults(checked);
+    const faults = [...own, ...(await this.#takenTranslations(executor, type, translations))];
     const coming = (await this.references(record)).some(isComing);
     return coming
       ? faults
@@ -136,27 +150,36 @@ export class RecordRestorer {
   }
 
   /** The values that no other record of the type, and of its tenant, may have. */
-  uniqueValues({ type, changes }: RestoredRecord): readonly UniqueValue[] {
+  uniqueValues({ type, changes, translations }: RestoredRecord): readonly UniqueValue[] {
     const tenant = tenantOfChanges(type, changes, null);
     const sets = [...type.fields.filter((field) => field.name !== 'id' && isUnique(field)).map((field) => [field])];
-    return [...sets, ...(type.uniqueSets ?? [])].flatMap((set) => {
+    const inOthers = uniqueTranslations(translations, isUnique).map(({ field, tag, value }) => ({
+      fields: [`${field.name}.${tag}`],
+      key: JSON.stringify([type.singular, tenant, [field.name, tag], [String(value)]]),
+    }));
+    const inDefault = [...sets, ...(type.uniqueSets ?? [])].flatMap((set) => {
       const values = set.map((field) => changes.values.get(field) ?? null);
       if (values.includes(null)) return [];
       const fields = set.map(({ name }) => name);
       return [{ fields, key: JSON.stringify([type.singular, tenant, fields, values.map(String)]) }];
     });
+    return [...inDefault, ...inOthers];
   }
 
   /**
    * Stores a record without its relations, so that records which lead to each other can be stored in any order; `relate`
    * has to follow in the same transaction. Gives back what speaks against it; nothing is stored then.
    */
-  async insertAlone(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
+  async insertAlone(
+    transaction: Transaction,
+    { type, id, changes, translations }: RestoredRecord,
+  ): Promise<readonly FieldFault[]> {
     const values = [...changes.values].filter(([field]) => isValue(field));
     const alone: RecordChanges = { values: new Map(values), related: new Map() };
     const checked = restoredChanges(type, id, alone, tenantOfChanges(type, changes, null));
-    const faults = await this.#writer.checks(transaction).faults({ ...checked, references: 'unchecked' });
-    if (faults.length === 0) await this.#insert(transaction, type, id, alone);
+    const own = await this.#writer.checks(transaction).faults({ ...checked, references: 'unchecked' });
+    const faults = [...own, ...(await this.#takenTranslations(transaction, type, translations))];
+    if (faults.length === 0) await this.#insert(transaction, type, id, alone, translations);
     return faults;
   }
 
@@ -200,22 +223,51 @@ export class RecordRestorer {
     await this.#writer.update(transaction, { type, current, links, changes, authorship: null });
   }
 
-  async #insert(transaction: Transaction, type: ContentType, id: string, changes: RecordChanges): Promise<void> {
+  async #insert(
+    transaction: Transaction,
+    type: ContentType,
+    id: string,
+    changes: RecordChanges,
+    translations: Translations,
+  ): Promise<void> {
     const record = wholeRecord(type, id, changes);
     await this.#writer.insert(transaction, { type, record, changes, authorship: null });
     const tree = type.facts.tree;
     if (tree !== undefined && typeof record[tree.parent] === 'string')
       await transaction.run(this.#writer.statements.depth(type, tree, id));
+    if (translations.size === 0) return;
+    const nothing: RecordChanges = { values: new Map(), related: new Map() };
+    const links = new StoredLinks(transaction, this.#writer.statements, id);
+    const update = { type, current: record, links, changes: nothing, authorship: null, translated: translations };
+    await this.#writer.update(transaction, update);
   }
 
-  #faults(
+  /** The values of other languages that another record has there. */
+  async #takenTranslations(
+    executor: Executor,
+    type: ContentType,
+    translations: Translations,
+  ): Promise<readonly FieldFault[]> {
+    const faults: FieldFault[] = [];
+    const { languages } = this.#writer.statements;
+    for (const { field, tag, value } of uniqueTranslations(translations, isUnique)) {
+      if (!(await finds(executor, languages.having(type, tag, field, value)))) continue;
+      const message = `Another record has this ${field.name} in ${tag}.`;
+      faults.push({ field: `${field.name}.${tag}`, code: 'taken', message });
+    }
+    return faults;
+  }
+
+  async #faults(
     transaction: Transaction,
     type: ContentType,
     id: string,
     changes: RecordChanges,
+    translations: Translations = new Map(),
   ): Promise<readonly FieldFault[]> {
     const checked = restoredChanges(type, id, changes, tenantOfChanges(type, changes, null));
-    return this.#writer.storedFaults(transaction, this.#moment(type, id), checked);
+    const own = await this.#writer.storedFaults(transaction, this.#moment(type, id), checked);
+    return [...own, ...(await this.#takenTranslations(transaction, type, translations))];
   }
 
   #moment(type: ContentType, id: string): TypeMoment & { readonly restored: true } {

@@ -9,6 +9,7 @@ import { newCommentSchema, trapOf } from '../features/comments/comment-schemas.t
 import { payloadSchema } from '../features/records/record-schemas.ts';
 import { typeAddress } from '../http/type-address.ts';
 import { mostIds, totalName } from '../records/answers/truncated-lists.ts';
+import { languageMembers } from '../records/plans/shown-languages.ts';
 import { contentInterface, type EntryNames } from './content-interface.ts';
 import { docComment } from './doc-comment.ts';
 import { arrayType, propertyName, schemaParts, schemaType, unionType } from './schema-type.ts';
@@ -138,7 +139,19 @@ function record(name: string, type: ContentType, view: ViewName, named: Named, d
     const doc = [`Only with \`include=${added}\`: the record of ${field.name}.`];
     members.push(member(added, false, unionType([included(target), 'null']), doc));
   }
-  return interfaceText(name, doc, members);
+  return interfaceText(name, doc, [...members, ...languageMembersOf(type)]);
+}
+
+/** What a record says of its languages. */
+function languageMembersOf({ languages }: ContentType): readonly string[] {
+  if (languages === undefined) return [];
+  const tag = unionType(languages.all.map((language) => JSON.stringify(language.tag)));
+  const { shown, there, fallback } = languageMembers;
+  return [
+    member(shown, true, tag, ['The language that the record is shown in.']),
+    member(there, true, arrayType(tag), ['The languages in which the record says something.']),
+    member(fallback, true, arrayType('string'), ['The fields whose values another language stands in with.']),
+  ];
 }
 
 /** Matches `features/records/record-schemas.ts`: any field but the id may be null. */

@@ -29,7 +29,7 @@ describe('the settings of languages', () => {
   test('tags become canonical, and are found however they are written', () => {
     const languages = languagesOf(readSettings({ RECTO_LANGUAGES: 'EN, de, fr-ca,zh-hant' }));
     expect(languages.all.map(({ tag }) => tag)).toEqual(['en', 'de', 'fr-CA', 'zh-Hant']);
-    expect(languages.default).toEqual({ tag: 'en', isDefault: true, url: undefined });
+    expect(languages.default).toEqual({ tag: 'en', isDefault: true });
     expect(languages.find('FR-CA')?.tag).toBe('fr-CA');
     expect(languages.find('fr')).toBeUndefined();
     expect(languages.find('__proto__')).toBeUndefined();
@@ -42,15 +42,12 @@ list = ["en", "de", "fr", "fr-CA", "it"]
 [languages.fallbacks]
 "fr-CA" = ["fr", "en"]
 it = []
-[languages.urls]
-de = "https://example.com/de/"
 `);
     const chain = (tag: string) => {
       const language = languages.find(tag);
       return language && languages.fallbacksOf(language).map((each) => each.tag);
     };
     expect(['en', 'de', 'fr-CA', 'it'].map(chain)).toEqual([[], ['en'], ['fr', 'en'], []]);
-    expect(languages.find('de')?.url).toBe('https://example.com/de');
   });
 
   test('the environment comes first, and the file may have the list alone', () => {
@@ -72,9 +69,7 @@ de = "https://example.com/de/"
     ['[languages]\nlist = ["en", "de"]\nfallbacks = { de = ["de"] }', 'does not fall back to itself'],
     ['[languages]\nlist = ["en", "de"]\nfallbacks = { de = "en" }', 'there must be a list of languages'],
     ['[languages]\nlist = ["en", "de"]\nfallbacks = { en = ["de"] }', 'en is the default language'],
-    ['[languages]\nlist = ["en", "de"]\nurls = { de = "de" }', 'there must be an address'],
-    ['[languages]\nlist = ["en", "de"]\nurls = { it = "https://example.com" }', 'it is no language of this service'],
-    ['[languages.urls]\nit = "https://example.com"', 'RECTO_LANGUAGES names none'],
+    ['[languages.fallbacks]\nit = ["en"]', 'RECTO_LANGUAGES names none'],
   ])('%s is refused', (text, message) => {
     expect(() => fromFile(text)).toThrow(message);
   });

@@ -4,8 +4,6 @@ export interface Language {
   readonly tag: string;
   /** Whether it is the first of RECTO_LANGUAGES: its values are in the records themselves, and it falls back to no other. */
   readonly isDefault: boolean;
-  /** The address of the site in this language, without a slash at its end; undefined: none of its own. */
-  readonly url: string | undefined;
 }
 
 /** The languages of the content of a service. */
@@ -27,16 +25,15 @@ export interface Languages {
 export interface LanguageSettings {
   readonly languages: readonly string[];
   readonly languageFallbacks: Readonly<Record<string, readonly string[]>>;
-  readonly languageUrls: Readonly<Record<string, string>>;
 }
 
 /** The tag of content whose language nobody has named (ISO 639-2: undetermined). */
 const undetermined = 'und';
 
 /** The languages of these settings, which have been checked. Without fallbacks of its own, a language falls back to the default. */
-export function languagesOf({ languages, languageFallbacks, languageUrls }: LanguageSettings): Languages {
+export function languagesOf({ languages, languageFallbacks }: LanguageSettings): Languages {
   const [first = undetermined, ...rest] = languages;
-  const made = (tag: string, isDefault: boolean): Language => Object.freeze({ tag, isDefault, url: languageUrls[tag] });
+  const made = (tag: string, isDefault: boolean): Language => Object.freeze({ tag, isDefault });
   const main = made(first, true);
   const others = Object.freeze(rest.map((tag) => made(tag, false)));
   const all = Object.freeze([main, ...others]);
@@ -61,4 +58,4 @@ export function languagesOf({ languages, languageFallbacks, languageUrls }: Lang
 const none: readonly Language[] = Object.freeze([]);
 
 /** Content in one language that nobody has named: a service without RECTO_LANGUAGES. */
-export const oneLanguage: Languages = languagesOf({ languages: [], languageFallbacks: {}, languageUrls: {} });
+export const oneLanguage: Languages = languagesOf({ languages: [], languageFallbacks: {} });

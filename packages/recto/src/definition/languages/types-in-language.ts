@@ -1,4 +1,5 @@
 import type { ContentType, ContentTypes } from '../content-type.ts';
+import type { FieldCondition } from '../field-condition.ts';
 import type { Field } from '../field-type.ts';
 import { isLocalized } from '../stored-field.ts';
 import { TypeFacts } from '../type-facts.ts';
@@ -20,20 +21,25 @@ export function typesInLanguage(types: ContentTypes, read: ReadLanguage): Conten
 }
 
 function typeInLanguage(base: ContentType, read: ReadLanguage): ContentType {
-  const fields = Object.freeze(base.fields.map(inOtherLanguage));
+  const fields = Object.freeze(base.fields.map(translatable));
+  const field = new Map(fields.map((each) => [each.name, each]));
   const { protocols, uniqueSets } = base;
   return Object.freeze({
     ...base,
     table: `${base.table}@${read.key}`,
     fields,
-    field: new Map(fields.map((field) => [field.name, field])),
+    field,
+    conditions: Object.freeze(base.conditions.map((condition) => inOtherLanguage(condition, field))),
     facts: new TypeFacts({ fields, protocols, ...(uniqueSets === undefined ? {} : { uniqueSets }) }),
     shownIn: Object.freeze({ base, read }),
   });
 }
 
 /** A translation may lack any value: it begins with none, and is completed as it is written. */
-function inOtherLanguage(field: Field): Field {
-  if (field.localized !== true) return field;
-  return Object.freeze({ ...field, required: false, default: undefined });
+const translatable = (field: Field): Field =>
+  field.localized ? Object.freeze({ ...field, required: false, default: undefined }) : field;
+
+function inOtherLanguage(condition: FieldCondition, fields: ContentType['field']): FieldCondition {
+  const field = fields.get(condition.field.name) ?? condition.field;
+  return Object.freeze({ ...condition, field, required: condition.required && !field.localized });
 }

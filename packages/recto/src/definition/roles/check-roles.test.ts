@@ -110,9 +110,9 @@ releases = true
     expect(errors.map((text) => text.split(/[: ]/)[0]).toSorted()).toEqual(['a.toml', 'b.json', 'c.yaml', 'd.ts']);
   });
 
-  test('takes no languages while there are none', async () => {
+  test('takes no languages, as rights are the same in all', async () => {
     expect(await errorsOf({ 'w.toml': 'name = "w"\n[types.article]\nget = true\nlanguages = ["de"]\n' })).toEqual([
-      'w.toml:4 types.article.languages: this version has no content languages, so no role can be limited to some — leave languages out',
+      'w.toml:4 types.article.languages: a role has the same rights in all languages — leave languages out',
     ]);
   });
 });

@@ -33,7 +33,7 @@ const namesOf = {
 
 /** What is known, and not there yet: no role may say it, because it would mean nothing. */
 const notYet: Readonly<Record<string, string>> = {
-  languages: 'this version has no content languages, so no role can be limited to some',
+  languages: 'a role has the same rights in all languages',
   releases: 'this version has no releases',
   import:
     'imports write ids, owners, times and accounts past the rights of every role, so only the role admin runs them',

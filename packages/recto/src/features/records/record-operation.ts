@@ -182,7 +182,9 @@ const actions = {
         if (draft) return mapMaybe(asked.records.preview(wanted), send);
         const read = () => mapMaybe(asked.records.get({ ...wanted, view }), send);
         const isMovable = bySlug && value !== null && asked.type.shownIn === undefined;
-        return isMovable ? orMoved(records, { type, caller, slug: value, search: context.search, path }, read) : read();
+        return isMovable
+          ? orMoved(records, { type, caller, slug: value, search: rest, sent: context.search, path }, read)
+          : read();
       },
     };
   },

@@ -13,6 +13,7 @@ import type { SchemaLookup } from '../../http/openapi/openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../../http/shared-schemas.ts';
 import { takesMay } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/answers/truncated-lists.ts';
+import { languageMembers } from '../../records/plans/shown-languages.ts';
 import { mayActions, mayName } from '../../records/select/may-member.ts';
 import { nullOr } from '../../values/null-or.ts';
 import { schemaName } from './schema-name.ts';
@@ -109,10 +110,22 @@ export function recordSchema(type: ContentType, view: ViewName, types: ContentTy
     const name = totalName(type, field);
     return name === undefined ? [] : [[name, listTotal(field)] as const];
   });
-  return Type.Object(Object.fromEntries([...shown, ...added, ...totals]), {
+  return Type.Object(Object.fromEntries([...shown, ...added, ...totals, ...languageSchemas(type)]), {
     $id: recordName(type, view),
     additionalProperties: false,
   });
+}
+
+/** What a record of a type with localized fields says of its languages. */
+function languageSchemas({ languages }: ContentType): readonly (readonly [string, TSchema])[] {
+  if (languages === undefined) return [];
+  const tag = () => Type.Unsafe<string>({ type: 'string', enum: languages.all.map((language) => language.tag) });
+  const { shown, there, fallback } = languageMembers;
+  return [
+    [shown, { ...tag(), description: 'The language that the record is shown in.' }],
+    [there, Type.Array(tag(), { description: 'The languages in which the record says something.' })],
+    [fallback, Type.Array(Type.String(), { description: 'The fields whose values another language stands in with.' })],
+  ];
 }
 
 /** A record as a read returns it: whole, or with `fields` a part of it. */
@@ -140,8 +153,11 @@ function withRights(whole: TObject, name: string): TSchema {
 export const wholeOrPart = (whole: TObject, name: string): TSchema =>
   Type.Unsafe({ anyOf: [whole, partSchema(whole.properties, name)] });
 
+/** What is shown whatever `fields` selects. */
+const alwaysShown = ['id', ...Object.values(languageMembers)];
+
 /** The members that `fields` selects of what `name` describes. */
-export function partSchema(properties: Type.TProperties, name: string, kept: readonly string[] = ['id']): TObject {
+export function partSchema(properties: Type.TProperties, name: string, kept: readonly string[] = alwaysShown): TObject {
   const members = Object.entries(properties).map(
     ([member, schema]) => [member, kept.includes(member) ? schema : Type.Optional(schema)] as const,
   );
@@ -202,6 +218,10 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
     const description = payloadDescription(field);
     const described: TSchema = description === undefined ? taken : { ...taken, description };
     properties[field.name] = mode === 'create' && mustBeSent(field) ? described : Type.Optional(described);
+  }
+  if (type.languages !== undefined) {
+    for (const name of Object.values(languageMembers))
+      properties[name] = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
   }
   if (mode === 'update') {
     for (const { protocol, options } of type.protocols) Object.assign(properties, protocol.updateInput?.(options));

@@ -163,6 +163,21 @@ export class LanguageStatements {
       where ${column('f', row)} = ${column(table, row)} and ${column('f', language)} = ${sql.lit(tag)})`;
   }
 
+  /** Finds a row if a record has this value of a field in the language. */
+  having(type: ContentType, tag: string, field: Field, value: FieldValue): Query {
+    const { dialect } = this.#context.database;
+    const build = () => {
+      const places = new ValuePlaces();
+      const conditions = allOf([
+        sql`${sql.id(language)} = ${places.take()}`,
+        sql`${sql.id(columnOf(field))} = ${places.take()}`,
+      ]);
+      return new Plan(sql`select 1 as "one" from ${sql.id(languagesTable(type))} where ${conditions} limit 1`, dialect);
+    };
+    const bound = [tag, dialect.encode(kindOf(field), value)];
+    return this.#context.plans.query(`language-having|${type.singular}|${field.name}`, build, bound);
+  }
+
   /** Rows with the columns of the table: what a record says in other languages. */
   all(type: ContentType, id: string): Query {
     const build = () =>

@@ -3,10 +3,12 @@ import { isId } from '../../base/ids.ts';
 import { type FieldFault, Problem } from '../../base/problem.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
 import { isToMany, isValue } from '../../definition/stored-field.ts';
 import { AnswerCache } from '../../records/answers/answer-cache.ts';
 import { CursorSealer } from '../../records/answers/cursor-sealer.ts';
 import { Records } from '../../records/records.ts';
+import { byLanguage } from '../../records/values-by-language.ts';
 import type { ChangeLog } from '../../records/write/change-log.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 
@@ -16,6 +18,12 @@ export interface RecordMatch {
   readonly key: string;
   /** Whether a record that is stored stays as it is, or gets the values of the file. */
   readonly existing: 'keep' | 'update';
+}
+
+/** What is changed in one language; undefined: the default. */
+interface Part {
+  readonly changes: Body;
+  readonly tag: string | undefined;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -51,28 +59,54 @@ export class RecordUpdates {
       Object.entries(body).filter(([name, value]) => {
         const field = type.field.get(name);
         if (field === undefined || !field.writable) return false;
-        return !Bun.deepEquals(canonical(field, value), canonical(field, stored[name] ?? null));
+        // What is stored in other languages shows only when they are written.
+        return field.localized || !Bun.deepEquals(canonical(field, value), canonical(field, stored[name] ?? null));
       }),
     );
   }
 
   /** Changes a record in a transaction of others. Returns what speaks against it; the transaction has to be rolled back then. */
   update(transaction: Transaction, type: ContentType, id: string, changes: Body): Promise<readonly FieldFault[]> {
+    const { parts, faults } = this.#parts(type, changes);
+    if (faults.length > 0) return Promise.resolve(faults);
     return faultsOf(async () => {
-      const write = await this.#prepare(this.#records.within(transaction, undefined), type, id, changes);
-      await write.run(transaction);
+      for (const part of parts) {
+        const write = await this.#prepare(this.#records.within(transaction, undefined), type, id, part);
+        await write.run(transaction);
+      }
     });
   }
 
   /** Changes a record in a transaction of its own; in a dry run, nothing is stored. */
   updateAlone(type: ContentType, id: string, changes: Body, dryRun: boolean): Promise<readonly FieldFault[]> {
+    const { parts, faults } = this.#parts(type, changes);
+    if (faults.length > 0) return Promise.resolve(faults);
     return faultsOf(async () => {
-      const write = await this.#prepare(this.#records, type, id, changes);
-      await (dryRun ? this.#records.rehearse(write) : this.#records.runInTransaction(write));
+      const writes = await Promise.all(parts.map((part) => this.#prepare(this.#records, type, id, part)));
+      // All of them, or none.
+      if (dryRun || writes.length > 1) for (const write of writes) await this.#records.rehearse(write);
+      if (!dryRun) for (const write of writes) await this.#records.runInTransaction(write);
     });
   }
 
-  #prepare(records: Records, type: ContentType, id: string, payload: Body) {
+  /** What is changed in each language. */
+  #parts(
+    type: ContentType,
+    changes: Body,
+  ): { readonly parts: readonly Part[]; readonly faults: readonly FieldFault[] } {
+    const { body, others, faults } = byLanguage(type, changes);
+    const main: readonly Part[] = Object.keys(body).length === 0 ? [] : [{ changes: body, tag: undefined }];
+    return { parts: [...main, ...[...others].map(([tag, own]) => ({ changes: own, tag }))], faults };
+  }
+
+  #prepare(records: Records, type: ContentType, id: string, { tag, changes: payload }: Part) {
+    const language = tag === undefined ? undefined : type.languages?.find(tag);
+    const read = language && type.languages && readLanguage(type.languages, language, false);
+    if (read !== undefined) {
+      const own = records.inLanguage(read);
+      const request = { id, payload, ...{ admin: true, caller: system, search: '', ifMatch: null } };
+      return own.prepareUpdate({ ...request, type: own.types.get(type.singular) });
+    }
     return records.prepareUpdate({ type, id, payload, ...{ admin: true, caller: system, search: '', ifMatch: null } });
   }
 

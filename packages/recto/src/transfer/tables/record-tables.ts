@@ -2,10 +2,10 @@ import { type ColumnSpec, rowColumn, type SchemaChange } from '../../database/sc
 import { junctionColumns } from '../../definition/content-type.ts';
 import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
 import { accountsTable, profileSingular } from '../../definition/profile/profile-type.ts';
-import { createLanguages, languagesSpecs } from '../../migrations/storage/languages-storage.ts';
+import { createLanguages, type DormantLanguages, languagesSpecs } from '../../migrations/storage/languages-storage.ts';
 import { indexOf } from '../../migrations/storage/storage-changes.ts';
 import { knownFields, type RememberedType, type StoredSchema } from '../../migrations/storage/stored-schema.ts';
-import type { FieldStorage, FieldStorages } from '../../migrations/storage/type-storage.ts';
+import type { FieldStorage, FieldStorages, TypeStorage } from '../../migrations/storage/type-storage.ts';
 import type { StoredColumn, StoredTable } from './stored-table.ts';
 
 /** The tables of all stored layouts, including fields that are no longer defined: record tables first, then join tables. */
@@ -57,24 +57,30 @@ const junctionsOf = (remembered: RememberedType): readonly StoredTable[] =>
     field.shape === 'to_many' ? [junctionTable(field.junction)] : [],
   );
 
-/** The values in other languages, grouped by record. */
 function languagesOf({ storage, dormantLanguages }: RememberedType): readonly StoredTable[] {
-  if (storage.languages === undefined && dormantLanguages === undefined) return [];
+  const table = languagesStoredTable(storage, dormantLanguages);
+  return table === undefined ? [] : [table];
+}
+
+/** The values in other languages, grouped by record; undefined where there are none. */
+export function languagesStoredTable(
+  storage: Pick<TypeStorage, 'table' | 'languages'>,
+  dormantLanguages?: DormantLanguages | undefined,
+): StoredTable | undefined {
+  if (storage.languages === undefined && dormantLanguages === undefined) return undefined;
   const { row, language, changedAt, outdated } = languageColumns;
   const columns = languagesSpecs(storage.languages, dormantLanguages).map(({ name, kind }) => ({ name, kind }));
-  return [
-    {
-      name: languagesTable(storage),
-      key: [row, language],
-      columns: [
-        { name: row, kind: 'text' },
-        { name: language, kind: 'text' },
-        { name: changedAt, kind: 'datetime' },
-        { name: outdated, kind: 'boolean' },
-        ...columns,
-      ],
-    },
-  ];
+  return {
+    name: languagesTable(storage),
+    key: [row, language],
+    columns: [
+      { name: row, kind: 'text' },
+      { name: language, kind: 'text' },
+      { name: changedAt, kind: 'datetime' },
+      { name: outdated, kind: 'boolean' },
+      ...columns,
+    ],
+  };
 }
 
 /** The pairs of a relation to many, grouped by record. */

@@ -40,9 +40,30 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
   if (readableField(type, viewNamed(view), '__meta') !== undefined) properties.__meta = Type.Optional(metaFilter);
   Object.assign(properties, choiceSchemas(type, view), usedSchema(type, view));
   if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
+  addLanguage(properties, types, view);
   for (const name of ruleParameters(type, viewNamed(view), 'list')) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
+
+/** The parameters that say in which language records are meant; none where another parameter has the name. */
+function addLanguage(properties: Record<string, TSchema>, { languages }: ContentTypes, view: ViewName | null): void {
+  if (!languages.several || properties.language !== undefined) return;
+  const tags = languages.all.map(({ tag }) => tag);
+  const description = `The language of the records. Default: ${languages.default.tag}.`;
+  properties.language = Type.Optional(Type.Unsafe<string>({ type: 'string', enum: tags, description }));
+  if (view !== null) properties.fallback ??= fallback[view === 'admin' ? 'admin' : 'public'];
+}
+
+const fallbackTo = (standard: boolean) =>
+  Type.Optional(
+    Type.Boolean({
+      component: standard ? 'Fallback' : 'AdminFallback',
+      default: standard,
+      description: 'Whether values that the language lacks are those of the languages that it falls back to.',
+    }),
+  );
+
+const fallback = { admin: fallbackTo(false), public: fallbackTo(true) };
 
 /** The parameter that asks for records which others refer to, or which none does. */
 export function usedSchema(type: ContentType, view: ViewName): Record<string, TSchema> {
@@ -133,8 +154,20 @@ export function recordQuerySchema(
   if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
     properties.draft = draft[action];
   if (admin && action === 'update' && type.facts.revisions !== undefined) properties.autosave = autosave;
+  addRecordLanguage(properties, type, { action, admin }, types);
   for (const name of ruleParameters(type, viewNamed(admin ? 'admin' : action), action)) properties[name] ??= readByRule;
   return Type.Object(properties);
+}
+
+function addRecordLanguage(
+  properties: Record<string, TSchema>,
+  type: ContentType,
+  { action, admin }: { readonly action: EndpointName; readonly admin: boolean },
+  types: ContentTypes,
+): void {
+  if (type.field.has('language')) return;
+  if (action === 'get') addLanguage(properties, types, admin ? 'admin' : 'get');
+  if (action === 'update' && type.languages !== undefined) addLanguage(properties, types, null);
 }
 
 const mayParameter = Type.Optional(
