@@ -30,6 +30,7 @@ const page = {
     },
     { name: 'facts', field_type: 'list', fields: [{ name: 'value', field_type: 'integer' }] },
     { name: 'state', field_type: 'enum', enum_values: ['open', 'shut'], localized: true, default: 'open' },
+    { name: 'why', field_type: 'text', localized: true, required: true, show_if: 'state = "shut"' },
   ],
   api,
 };
@@ -109,6 +110,13 @@ describe('structured fields', () => {
     expect(await ids('state=shut&language=de')).toEqual([id]);
     expect(await ids('state=shut')).toEqual([]);
   });
+});
+
+test('what a condition requires is required in the default language', async () => {
+  const { id } = await service.seed('leaflets', { title: 'Hello' });
+  const { status, json } = await admin(`PUT leaflets/${id}`, { state: 'shut' });
+  expect([status, json.errors[0]]).toMatchObject([422, { field: 'why', code: 'required' }]);
+  expect((await admin(`PUT leaflets/${id}?language=de`, { state: 'shut' })).status).toBe(200);
 });
 
 test('what is saved by itself while somebody writes does not take values of other languages along', async () => {
