@@ -27,6 +27,7 @@ test.each([
   ['GET', '/api/v1/cms/articles/{id}', 'language=de&fields=title'],
   ['GET', '/api/v1/cms/articles/{id}', 'include=category&language=de'],
   ['GET', '/api/v1/admin/cms/articles', 'language=de&fallback=true'],
+  ['GET', '/api/v1/admin/cms/articles', 'missing_language=fr'],
   ['GET', '/api/v1/admin/cms/articles/{id}', 'language=de'],
   ['GET', '/api/v1/cms/counters', 'language=de'],
   ['GET', '/api/v1/cms/articles/aggregate', 'language=de&group=title'],

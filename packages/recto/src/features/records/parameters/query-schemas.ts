@@ -5,6 +5,7 @@ import { readableFields } from '../../../definition/readable-fields.ts';
 import { type ViewName, viewNamed } from '../../../definition/rights/read-view.ts';
 import { isInverse } from '../../../definition/stored-field.ts';
 import { pageParameters } from '../../../http/page-parameters.ts';
+import { missingParameter } from '../../../query/missing-language.ts';
 import { choiceParameters, readableField, takesMay } from '../../../query/read-view.ts';
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
@@ -41,8 +42,18 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
   Object.assign(properties, choiceSchemas(type, view), usedSchema(type, view));
   if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
   addLanguage(properties, types, view);
+  Object.assign(properties, missingSchema(type, view));
   for (const name of ruleParameters(type, viewNamed(view), 'list')) properties[name] ??= readByRule;
   return Type.Object(properties);
+}
+
+/** The parameter that asks for records without a translation. */
+function missingSchema(type: ContentType, view: ViewName): Record<string, TSchema> {
+  const name = missingParameter(type, viewNamed(view));
+  if (name === undefined || type.languages === undefined) return {};
+  const tags = type.languages.all.map(({ tag }) => tag);
+  const description = 'Only records that say nothing in this language.';
+  return { [name]: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: tags, description })) };
 }
 
 /** The parameters that say in which language records are meant; none where another parameter has the name. */
