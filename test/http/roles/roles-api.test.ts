@@ -112,7 +112,7 @@ describe('roles through the API', () => {
     expect((await service.send(`GET ${root}`, { as: 'ada' })).json.total).toBe(0);
   });
 
-  test('cannot be limited to languages, nor have releases: there are none', async () => {
+  test('cannot be limited to languages, nor have releases', async () => {
     await using service = await open();
     const body = { name: 'writer', types: { article: { get: true, languages: ['de'] } }, may: { releases: true } };
     const { status, json } = await service.send(`POST ${root}`, { as: 'ada', body });
@@ -122,7 +122,7 @@ describe('roles through the API', () => {
         {
           field: 'types.article.languages',
           code: 'unknown_field',
-          message: expect.stringContaining('This version has no content languages'),
+          message: expect.stringContaining('A role has the same rights in all languages'),
         },
         {
           field: 'may.releases',
