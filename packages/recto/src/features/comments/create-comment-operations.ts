@@ -82,7 +82,7 @@ async function create(type: ContentType, parts: CommentParts, context: RequestCo
   };
   const { records } = parts;
   const write = await prepareComment(records, comment);
-  const reply = ({ id, answer }: Created) => writeReply(answer, 201, { location: `/api/v1/${type.plural}/${id}` });
+  const reply = ({ id, answer }: Created) => writeReply(answer, 201, `/api/v1/${type.plural}/${id}`);
   const isRobot = caught !== undefined && caught !== null && caught !== '';
   // Robots get the same response as people, so that they do not try another way.
   if (isRobot) return responseOf(reply(await records.rehearse(write.repeated)));
@@ -122,7 +122,7 @@ export function replyOperation(type: ContentType, parts: CommentParts): Operatio
         nickname: await nicknameOf(parts, context),
       });
       return respondToWrite(context, records, write, ({ id, answer }) =>
-        writeReply(answer, 201, { location: `/api/v1/${type.plural}/${id}` }),
+        writeReply(answer, 201, `/api/v1/${type.plural}/${id}`),
       );
     },
   };

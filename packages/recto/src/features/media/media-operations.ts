@@ -106,7 +106,7 @@ function uploadOperation({ type, records, writer }: MediaOperationParts, path: s
       writer.requireCreate(request);
       const { file, payload } = await readUpload(context, writer, fields);
       const created = await writer.create(request, file, payload);
-      return responseOf(writeReply(created.answer, 201, { location: `${path}/${created.id}` }));
+      return responseOf(writeReply(created.answer, 201, `${path}/${created.id}`));
     },
   };
 }

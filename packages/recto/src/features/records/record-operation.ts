@@ -206,7 +206,7 @@ const actions = {
         const { language, ...asked } = writeInLanguage(records, type, route, context);
         const write = await asked.records.prepareCreate({ ...asked.request, payload });
         return respondToWrite(context, asked.records, write, (created) =>
-          writeReply(created.answer, 201, { location: location(created), language }),
+          writeReply(created.answer, 201, location(created), language),
         );
       },
     };
@@ -237,7 +237,7 @@ const actions = {
         const write = draft
           ? asked.records.prepareDraft(change)
           : await asked.records.prepareUpdate({ ...change, ...sitting, search: others });
-        return respondToWrite(context, asked.records, write, (answer) => writeReply(answer, 200, { language }));
+        return respondToWrite(context, asked.records, write, (answer) => writeReply(answer, 200, undefined, language));
       },
     };
   },

@@ -48,16 +48,8 @@ function headersOf(answer: Answer): Headers {
   return own;
 }
 
-interface WriteHeaders {
-  /** Where a new record is. */
-  readonly location?: string;
-  /** The language that the answer is in. */
-  readonly language?: string | undefined;
-}
-
-/** The answer to a write: the record as it is now. */
-export function writeReply({ body, etag }: Answer, status: 200 | 201, more: WriteHeaders = {}): Reply {
-  const { location, language } = more;
+/** The answer to a write: the record as it is now, and where a new one is. `language`: the one that it is in. */
+export function writeReply({ body, etag }: Answer, status: 200 | 201, location?: string, language?: string): Reply {
   const headers: Record<string, string> = { 'Content-Type': 'application/json', ETag: etag };
   if (location !== undefined) headers.Location = location;
   if (language !== undefined) headers['Content-Language'] = language;
