@@ -75,8 +75,7 @@ function fieldFault(
   several: boolean,
 ): { readonly option: string; readonly message: string } | undefined {
   const made = type.field.get(field?.name ?? '');
-  if (made === undefined || !isMade(made, field, several))
-    return { option: '', message: 'the type has no such field' };
+  if (made === undefined || !isMade(made, field, several)) return { option: '', message: 'the type has no such field' };
   if (!isConditionCompiled(field?.show_if, made, type))
     return { option: '.show_if', message: 'this condition is not applied' };
   const isWhole =
