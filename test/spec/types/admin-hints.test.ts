@@ -98,6 +98,7 @@ describe('the types as callers see them', () => {
         immutable: false,
         writable: true,
         writers: null,
+        show_if: null,
       },
     });
     expect(json.fields).toContainEqual(

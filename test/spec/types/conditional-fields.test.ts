@@ -111,7 +111,7 @@ describe('an update', () => {
     expect(missing(await send(`PUT ${admin}/${id}`, { topics: [] }))).toEqual(['topics']);
     expect(missing(await send(`PUT ${admin}/${id}`, { title: 'B' }))).toEqual([]);
     await service.database.transaction(async (transaction) => {
-      await transaction.run({ sql: `UPDATE cms_entry SET kind = 'event' WHERE id = ?`, parameters: [id] });
+      await transaction.run({ sql: `UPDATE cms_entry SET kind = 'event' WHERE id = '${id}'`, parameters: [] });
       transaction.touch('entry');
     });
     expect(missing(await send(`PUT ${admin}/${id}`, { title: 'C' }))).toEqual([]);
