@@ -323,7 +323,8 @@ test('what has been read of a form is not kept until its end', async () => {
 
 test('the same however the body is cut into chunks', async () => {
   const image = random(3_000);
-  image.set(new TextEncoder().encode('\r\n--B\r\n--'), 100);
+  // Ends in a letter, or one image in 256 would go on to the boundary itself.
+  image.set(new TextEncoder().encode('\r\n--B\r\n--B'), 100);
   const encoder = new TextEncoder();
   const bytes = Buffer.concat([
     encoder.encode('before\r\n--C\r\nContent-Disposition: form-data; name="title"\r\n\r\nä\r\n'),
