@@ -32,6 +32,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   '/admin/media': ['sort', 'search', 'fields', 'filter'],
   '/admin/media/tags': [],
   '/tags': [],
+  '/redirects': [],
   '/admin/users': ['search', 'fields', 'filter'],
   '/admin/jobs': [],
   '/admin/webhooks': [],
