@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { globImports } from '../../packages/admin/glob-imports.ts';
 import { launchChromium, looksSkipReason, newSession, skipsLooks } from './chromium.ts';
 
 // What other programs copy, in the editor alone: all of it in one page. `field-richtext.test.ts` pastes into forms.
@@ -30,7 +31,12 @@ describe.skipIf(skipsLooks)(`pasting${looksSkipReason}`, () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    const built = await Bun.build({ entrypoints: [program], target: 'browser', format: 'iife' });
+    const built = await Bun.build({
+      entrypoints: [program],
+      target: 'browser',
+      format: 'iife',
+      plugins: [globImports],
+    });
     const [script] = built.outputs;
     if (script === undefined) throw new Error(`The editor could not be built: ${built.logs.join('\n')}`);
     browser = await launchChromium();
