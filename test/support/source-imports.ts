@@ -23,7 +23,11 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
     'spec/requests/round-trip.test.ts',
   ],
   'compares what a browser shows with the sanitizer': ['browser/field-richtext.test.ts'],
-  'reads SQL statements and their plans': ['http/filter-plans.test.ts', 'http/list-statements.test.ts'],
+  'reads SQL statements and their plans': [
+    'http/filter-plans.test.ts',
+    'http/list-statements.test.ts',
+    'http/roles/role-plans.test.ts',
+  ],
   'compares two ways of evaluating the same rule or filter': [
     'http/rules-agree.test.ts',
     'spec/lists/filter-ways.property.test.ts',

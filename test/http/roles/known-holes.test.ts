@@ -233,11 +233,14 @@ describe('permissions of many types (payloadcms/payload PR#14631)', () => {
       await using service = await TestService.open(definitions, { roles: [role], database: { observe } });
       await service.account('ruth', 'ruled');
       const cost = async (path: string): Promise<number> => {
-        // Plans are made, and the caller is known.
-        await service.send(`GET ${path}`, { as: 'ruth' });
-        statements = 0;
-        expect((await service.send(`GET ${path}`, { as: 'ruth' })).status).toBe(200);
-        return statements;
+        const costs: number[] = [];
+        for (let time = 0; time < 10; time += 1) {
+          statements = 0;
+          expect((await service.send(`GET ${path}`, { as: 'ruth' })).status).toBe(200);
+          costs.push(statements);
+        }
+        // Plans are made, and the caller is known; now and then a request also asks whether others have changed something.
+        return Math.min(...costs);
       };
       return [await cost('/api/v1/auth/me/permissions'), await cost(`${base}/types_0?may=true`)];
     };
