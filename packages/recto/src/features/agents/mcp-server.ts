@@ -16,6 +16,7 @@ export async function answerMessage(
   body: Readonly<Record<string, unknown>>,
   call: ToolCall,
 ): Promise<Response> {
+  if (body.method === 'subscriptions/listen') return refusal(body.id);
   let failure: { readonly error: unknown } | undefined;
   const tools = toolsOf(call.mode);
   const handler = createMcpHandler(
@@ -48,7 +49,6 @@ export async function answerMessage(
     // Nothing is sent beside answers, so nobody has to hold a connection for it.
     { maxSubscriptions: 1, keepAliveMs: 0 },
   );
-  if (body.method === 'subscriptions/listen') return refusal(body.id);
   const response = await handler.fetch(request, { parsedBody: body });
   if (failure !== undefined) throw failure.error;
   return response;

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
 import type { AgentCaller } from './agent-caller.ts';
 import type { AgentMode } from './agent-mode.ts';
 import type { CallerRoutes } from './agent-requests.ts';
@@ -29,5 +29,3 @@ export interface Tool {
   /** `given` fits `inputSchema`. Throws a `Problem` that the agent gets as the tool's error. */
   run(given: Readonly<Record<string, unknown>>, call: ToolCall): Promise<Readonly<Record<string, unknown>>>;
 }
-
-export type { ContentType };

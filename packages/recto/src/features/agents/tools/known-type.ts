@@ -4,24 +4,33 @@ import { type Drafts, draftsOf } from '../../../records/drafts/draft.ts';
 import { narrowedPermissions, type Permissions, permissionsOf } from '../../roles/permissions.ts';
 import type { ToolCall } from '../tool.ts';
 
-/** What the caller may do: the rights of the token's role, and what its scopes leave of them. */
-export const permissionsFor = ({ caller, types }: ToolCall): Permissions =>
-  narrowedPermissions(permissionsOf(caller.role, types), caller.scopes);
+/** A type that the caller reads, with what they may do with its records. */
+export interface KnownType {
+  readonly type: ContentType;
+  readonly may: TypePermissions;
+}
 
 export type TypePermissions = Permissions['types'][string];
 
-/** The types that a caller reads, with what they may do with each. */
-export function readTypes(call: ToolCall): readonly { readonly type: ContentType; readonly may: TypePermissions }[] {
-  const { types } = permissionsFor(call);
-  return call.types.all.flatMap((type) => {
-    const may = types[type.singular];
-    return may === undefined || may.get === 'none' || !call.requests.isServed(type) ? [] : [{ type, may }];
-  });
+/** The rights of the token's role to each type, and what its scopes leave of them. */
+const rightsFor = ({ caller, types }: ToolCall): Permissions['types'] =>
+  narrowedPermissions(permissionsOf(caller.role, types), caller.scopes).types;
+
+function read(type: ContentType, rights: Permissions['types'], { requests }: ToolCall): KnownType | undefined {
+  const may = rights[type.singular];
+  return may === undefined || may.get === 'none' || !requests.isServed(type) ? undefined : { type, may };
+}
+
+/** The types that a caller reads. */
+export function readTypes(call: ToolCall): readonly KnownType[] {
+  const rights = rightsFor(call);
+  return call.types.all.map((type) => read(type, rights, call)).filter((known) => known !== undefined);
 }
 
 /** A type by its name. One that the caller does not read is not there for them. */
-export function knownType(name: string, call: ToolCall): { readonly type: ContentType; readonly may: TypePermissions } {
-  const found = readTypes(call).find(({ type }) => type.singular === name || type.plural === name);
+export function knownType(name: string, call: ToolCall): KnownType {
+  const named = call.types.all.find(({ singular, plural }) => singular === name || plural === name);
+  const found = named === undefined ? undefined : read(named, rightsFor(call), call);
   if (found === undefined)
     throw notFound(`There is no type "${name}" for this token. list_types names those that there are.`);
   return found;

@@ -2,14 +2,13 @@ import type { ContentType, Field } from '../../../definition/content-type.ts';
 import type { TypePermissions } from './known-type.ts';
 
 /** Field types whose values are long. */
-const long: ReadonlySet<string> = new Set(['richtext', 'markdown', 'json', 'group', 'list', 'blocks']);
+const long: ReadonlySet<string> = new Set(['richtext', 'json', 'group', 'list', 'blocks']);
 
-/** Field types whose values cannot hold a sentence that somebody has written. */
-const worded: ReadonlySet<string> = new Set(['text', 'email', 'uid', 'tags', 'url', ...long]);
+/** Field types whose values can hold a sentence that somebody has written. */
+const worded: ReadonlySet<string> = new Set(['text', 'email', 'uid', 'tags', ...long]);
 
 /** Whether anybody may write records of a type without an account. */
-const isVisitors = ({ endpoints, singular }: ContentType): boolean =>
-  endpoints.create.access === 'public' || singular === 'comment';
+const isVisitors = ({ endpoints }: ContentType): boolean => endpoints.create.access === 'public';
 
 /**
  * The fields of an answer for which none were named. What visitors have written, such as comments, is given only where it is named: an
