@@ -12,7 +12,16 @@ let group = 0;
 beforeAll(async () => {
   const fields = article.fields.filter(({ name }) => ['title', 'slug', 'body', 'points'].includes(name));
   service = await TestService.open(
-    [{ ...article, protocols: ['versionable'], fields: [...fields, { name: 'group', field_type: 'integer' }] }],
+    [
+      {
+        ...article,
+        protocols: [
+          { name: 'versionable', drafts: true },
+          { name: 'statusable', default: 'published' },
+        ],
+        fields: [...fields, { name: 'group', field_type: 'integer' }],
+      },
+    ],
     { languages: 'en,de,fr,fr-CA', languageFallbacks: { 'fr-CA': ['fr', 'en'] } },
   );
   await service.account('ann', 'admin');
@@ -29,6 +38,9 @@ type Step =
       readonly points: number | null;
     }
   | { readonly do: 'put back'; readonly at: number; readonly tag: Tag; readonly body: string | null | undefined }
+  | { readonly do: 'draft'; readonly at: number; readonly tag: Tag; readonly words: Words }
+  | { readonly do: 'publish'; readonly at: number; readonly tag: Tag | '*' }
+  | { readonly do: 'discard'; readonly at: number; readonly tag: Tag }
   | { readonly do: 'remove language'; readonly at: number; readonly tag: Tag }
   | { readonly do: 'restore'; readonly at: number; readonly version: number }
   | { readonly do: 'remove'; readonly at: number };
@@ -59,6 +71,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       body: fc.constantFrom('a', null, undefined),
     }),
   },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('draft' as const), at, tag, words }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('publish' as const), at, tag: fc.constantFrom(...tags, '*') }) },
+  fc.record({ do: fc.constant('discard' as const), at, tag }),
   fc.record({ do: fc.constant('remove language' as const), at, tag }),
   fc.record({ do: fc.constant('restore' as const), at, version: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ do: fc.constant('remove' as const), at }),
@@ -88,6 +103,27 @@ class History {
     return [...this.#records].some(([other, record]) => other !== id && record.own(tag, 'slug') === slug);
   }
 
+  #own = (words: Words): Words => ('slug' in words ? { ...words, slug: this.#slug(words.slug ?? null) } : words);
+
+  #isRejected(tag: Tag, own: Words, id: string): boolean {
+    const isEmpty = tag === 'en' && 'title' in own && (own.title ?? '') === '';
+    return isEmpty || this.#isTaken(tag, own.slug, id);
+  }
+
+  /** The drafts of one language or of all: each of them is published, or none. */
+  async #publish(id: string, record: ModelRecord, tag: Tag | '*'): Promise<void> {
+    const drafted = (tag === '*' ? tags : [tag]).filter((each) => record.drafts.has(each));
+    const { status } = await send(`POST /${id}/publish?language=${tag}`);
+    if (drafted.length === 0) return expect(status).toBe(409);
+    // Of several drafts, the first that cannot be published says why none is.
+    const wrong = drafted.map((each) => {
+      if (record.isInConflict(each)) return 409;
+      return this.#isTaken(each, record.drafts.get(each)?.changes.slug, id) ? 422 : undefined;
+    });
+    expect(status).toBe(wrong.find((each) => each !== undefined) ?? 200);
+    if (status === 200) for (const each of drafted) record.publish(each);
+  }
+
   async take(step: Step): Promise<void> {
     if (step.do === 'create') return this.#create(step);
     const found = this.#at(step.at);
@@ -95,11 +131,10 @@ class History {
     const [id, record] = found;
     switch (step.do) {
       case 'write': {
-        const own = 'slug' in step.words ? { ...step.words, slug: this.#slug(step.words.slug ?? null) } : step.words;
+        const own = this.#own(step.words);
         const sent = { ...own, ...(step.points === null ? {} : { points: step.points }) };
         const { status } = await send(`PUT /${id}?language=${step.tag}`, sent);
-        const isEmpty = step.tag === 'en' && 'title' in own && (own.title ?? '') === '';
-        const isRejected = isEmpty || this.#isTaken(step.tag, own.slug, id);
+        const isRejected = this.#isRejected(step.tag, own, id);
         expect(status).toBe(isRejected ? 422 : 200);
         if (!isRejected) record.write(step.tag, own, step.points ?? record.state.points);
         return;
@@ -113,11 +148,28 @@ class History {
         if (step.body !== undefined && !isFallback) record.write(step.tag, { body: step.body });
         return;
       }
+      case 'draft': {
+        const own = this.#own(step.words);
+        const { status } = await send(`PUT /${id}?draft=true&language=${step.tag}`, own);
+        const isRejected = this.#isRejected(step.tag, own, id);
+        expect(status).toBe(isRejected ? 422 : 200);
+        if (!isRejected) record.draft(step.tag, own);
+        return;
+      }
+      case 'publish':
+        return this.#publish(id, record, step.tag);
+      case 'discard': {
+        const { status } = await send(`DELETE /${id}/draft?language=${step.tag}`);
+        expect(status).toBe(record.drafts.delete(step.tag) ? 204 : 404);
+        return;
+      }
       case 'remove language': {
         const { status } = await send(`DELETE /${id}/languages/${step.tag}`);
-        const isThere = record.languages().includes(step.tag);
+        const isThere = record.languages().includes(step.tag) || record.drafts.has(step.tag);
         expect(status).toBe(step.tag === 'en' ? 422 : isThere ? 204 : 404);
-        if (step.tag !== 'en') record.write(step.tag, { title: null, slug: null, body: null });
+        if (step.tag === 'en') return;
+        record.drafts.delete(step.tag);
+        record.write(step.tag, { title: null, slug: null, body: null });
         return;
       }
       case 'restore': {
@@ -156,6 +208,8 @@ class History {
             ...Object.fromEntries(localized.map(shown)),
             points: record.state.points,
             group: this.#group,
+            status: 'published',
+            __draft: record.drafts.has(tag) ? expect.objectContaining(record.drafts.get(tag)) : null,
             __language: tag,
             __languages: record.languages(),
             __fallback: fallback ? record.fellBack(tag) : [],

@@ -29,6 +29,7 @@ test.each([
   ['GET', '/api/v1/admin/cms/articles', 'language=de&fallback=true'],
   ['GET', '/api/v1/admin/cms/articles', 'missing_language=fr'],
   ['GET', '/api/v1/admin/cms/articles/{id}', 'language=de'],
+  ['GET', '/api/v1/admin/cms/articles/{id}/languages', ''],
   ['GET', '/api/v1/cms/counters', 'language=de'],
   ['GET', '/api/v1/cms/articles/aggregate', 'language=de&group=title'],
 ])('%s %s?%s answers as documented', async (method, path, query) => {

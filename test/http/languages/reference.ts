@@ -18,9 +18,16 @@ interface State {
   readonly words: Readonly<Record<Tag, Words>>;
 }
 
+/** What a language is to say next, and what it said of that when it was drafted. */
+interface Draft {
+  readonly changes: Words;
+  readonly base: Words;
+}
+
 /** A record, with its versions: the first is number 1. */
 export class ModelRecord {
   readonly versions: State[];
+  readonly drafts = new Map<Tag, Draft>();
 
   constructor(points: number, words: Words) {
     this.versions = [{ points, words: { en: words, de: {}, fr: {}, 'fr-CA': {} } }];
@@ -59,6 +66,42 @@ export class ModelRecord {
     const { state } = this;
     const next = { points, words: { ...state.words, [tag]: { ...state.words[tag], ...words } } };
     this.#add(next);
+  }
+
+  /** What is as the language says it is no change. */
+  draft(tag: Tag, words: Words): void {
+    const { changes, base } = this.drafts.get(tag) ?? { changes: {}, base: {} };
+    const [changed, before] = [{ ...changes }, { ...base }];
+    for (const field of localized) {
+      if (!(field in words)) continue;
+      const now = this.own(tag, field);
+      if ((words[field] ?? null) === now) {
+        delete changed[field];
+        delete before[field];
+      } else {
+        if (!(field in changed)) before[field] = now;
+        changed[field] = words[field] ?? null;
+      }
+    }
+    if (Object.keys(changed).length === 0) this.drafts.delete(tag);
+    else this.drafts.set(tag, { changes: changed, base: before });
+  }
+
+  /** Whether what was drafted has been changed since, and not to the same. */
+  isInConflict(tag: Tag): boolean {
+    const draft = this.drafts.get(tag);
+    if (draft === undefined) return false;
+    return localized.some((field) => {
+      if (!(field in draft.changes)) return false;
+      const now = this.own(tag, field);
+      return now !== (draft.base[field] ?? null) && now !== (draft.changes[field] ?? null);
+    });
+  }
+
+  publish(tag: Tag): void {
+    const draft = this.drafts.get(tag);
+    this.drafts.delete(tag);
+    if (draft !== undefined) this.write(tag, draft.changes);
   }
 
   restore(version: number): void {

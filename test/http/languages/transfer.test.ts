@@ -13,8 +13,8 @@ import { exportRecords } from '../../../packages/recto/src/transfer/json/export-
 import { importRecords } from '../../../packages/recto/src/transfer/json/import-records.ts';
 import { recordFilesAt } from '../../../packages/recto/src/transfer/json/record-files.ts';
 import { expectSchemaAgrees } from '../../support/database/schema-agrees.ts';
-import type { TestService } from '../../support/service.ts';
-import { openMagazine, translated } from './articles.ts';
+import { TestService } from '../../support/service.ts';
+import { article, openMagazine, translated } from './articles.ts';
 
 let service: TestService;
 let folder: string;
@@ -101,6 +101,29 @@ test('an import that updates writes each language, and what is not sent stays', 
     titles.push(json.title);
   }
   expect(titles).toEqual(['Hi', 'Moin', 'Salut']);
+});
+
+test('an export holds the draft of each language, and an import of it brings them back', async () => {
+  const protocols = [{ name: 'versionable', drafts: true }, 'statusable'];
+  const open = () => TestService.open([{ ...article, protocols, fields: article.fields.slice(0, 3) }], inTwo);
+  const inTwo = { languages: 'en,de' };
+  await using from = await open();
+  await from.account('ann', 'admin');
+  const { id } = await from.seed('articles', { title: 'Hello', status: 'published' });
+  const one = `/api/v1/admin/cms/articles/${id}`;
+  const drafted = await from.send(`PUT ${one}?draft=true&language=de`, { as: 'ann', body: { title: 'Hallo' } });
+  expect(drafted.status).toBe(200);
+  const lines = await exported(from, 'drafts');
+  await using to = await open();
+  await to.account('ann', 'admin');
+  await imported(to, lines);
+  expect(await exported(to, 'again')).toBe(lines);
+  expect((await to.send(`GET ${one}?language=de`, { as: 'ann' })).json.__draft.changes).toEqual({ title: 'Hallo' });
+  expect((await to.send(`POST ${one}/publish?language=de`, { as: 'ann' })).json.title).toBe('Hallo');
+  const wrong = JSON.parse(lines);
+  wrong.__draft.de.changes = { title: 3 };
+  const refused = await imported(to, `${JSON.stringify({ ...wrong, id: newId() })}\n`).catch(String);
+  expect(refused).toContain('__draft.de.changes.title');
 });
 
 test('a copy of the database holds every language', async () => {

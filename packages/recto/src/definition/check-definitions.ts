@@ -160,7 +160,8 @@ function shapeOf(
   const added = protocolFields(draft, protocols);
   const parameters = protocols.flatMap(({ protocol, options }) => protocol.visible?.(options)?.parameter?.name ?? []);
   const named = namedFields(draft, added, parameters);
-  const fields = Object.freeze([identifier, ...resolveFields({ draft, named, ...around }), ...added]);
+  const declared = resolveFields({ draft, named, ...around });
+  const fields = Object.freeze([identifier, ...declared, ...inLanguages(added, declared, protocols)]);
   const field = new Map(fields.map((one) => [one.name, one]));
   checkFields(draft, protocols, field, named.broken);
   checkRenamedFields(draft, field);
@@ -201,6 +202,17 @@ function protocolFields(draft: TypeDraft, protocols: readonly ActiveProtocol[]):
     }
   }
   return [...fields.values()];
+}
+
+/** The columns of protocols, of which each language has some where it has values of its own. */
+function inLanguages(
+  added: readonly Field[],
+  declared: readonly Field[],
+  protocols: readonly ActiveProtocol[],
+): readonly Field[] {
+  if (declared.every(({ localized }) => !localized)) return added;
+  const names = new Set(protocols.flatMap(({ protocol, options }) => protocol.byLanguage?.(options) ?? []));
+  return added.map((field) => (names.has(field.name) ? Object.freeze({ ...field, localized: true }) : field));
 }
 
 const partitionedTypes = (shapes: readonly TypeShape[]): ReadonlySet<string> =>

@@ -146,6 +146,8 @@ export interface Protocol {
   publishedState?(options: ProtocolOptions): PublishedState | undefined;
   /** The JSON column that holds the next version of a published record until it is published as well. */
   draftColumn?(options: ProtocolOptions): string | undefined;
+  /** Its columns of which each language has one, in a type with localized fields. */
+  byLanguage?(options: ProtocolOptions): readonly string[];
   /** Fields that name one record whose removal removes this record as well. */
   readonly cascadeDelete?: readonly string[];
   /** Slugs that no record of the type may have, because a route has them. */

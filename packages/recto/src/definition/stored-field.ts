@@ -51,11 +51,17 @@ export function scalarKindOf(field: Field): ScalarKind | undefined {
 export const valueKindOf = (field: Field): ScalarKind | undefined => (isValue(field) ? scalarKindOf(field) : undefined);
 
 interface LocalizedFacts {
-  readonly facts: { readonly localized: readonly Field[] };
+  readonly facts: { readonly localized: readonly Field[]; readonly byLanguage: readonly Field[] };
 }
+
+/** Whether each language says something of its own in the field. */
+export const isTranslated = ({ localized, origin }: Field): boolean => localized && origin === 'declared';
 
 /** The fields of which each language has a value of its own, as declared. */
 export const localizedFields = ({ facts }: LocalizedFacts): readonly Field[] => facts.localized;
+
+/** These, and the columns that protocols keep for each language, such as its draft. No other language stands in for those. */
+export const fieldsByLanguage = ({ facts }: LocalizedFacts): readonly Field[] => facts.byLanguage;
 
 /** Whether records of the type have values of their own for each language. */
 export const isLocalized = ({ facts }: LocalizedFacts): boolean => facts.localized.length > 0;

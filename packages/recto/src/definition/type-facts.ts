@@ -1,7 +1,7 @@
 import type { Field } from './field-type.ts';
 import type { ActiveProtocol, RevisionRetention, TreeColumns } from './protocol.ts';
 import { isSearchable } from './searched-field.ts';
-import { isColumn, isInverse, isLinked, isStoredRelation, isValue } from './stored-field.ts';
+import { isColumn, isInverse, isLinked, isStoredRelation, isTranslated, isValue } from './stored-field.ts';
 import { hasLinks } from './structure/inner-links.ts';
 
 /** The parts of a content type that facts follow from. */
@@ -22,6 +22,7 @@ export class TypeFacts {
   #searched: readonly Field[] | undefined;
   #versioned: readonly Field[] | undefined;
   #localized: readonly Field[] | undefined;
+  #byLanguage: readonly Field[] | undefined;
   #generatedSlugs: readonly Field[] | undefined;
   #privateNames: ReadonlySet<string> | undefined;
   #reservedSlugs: ReadonlySet<string> | undefined;
@@ -78,10 +79,16 @@ export class TypeFacts {
     return this.#versioned;
   }
 
-  /** The fields of which each language has a value of its own. */
+  /** The declared fields of which each language has a value of its own. */
   get localized(): readonly Field[] {
-    this.#localized ??= this.#of.fields.filter((field) => field.localized);
+    this.#localized ??= this.#of.fields.filter(isTranslated);
     return this.#localized;
+  }
+
+  /** These, and the columns of protocols of which each language has one. */
+  get byLanguage(): readonly Field[] {
+    this.#byLanguage ??= this.#of.fields.filter((field) => field.localized);
+    return this.#byLanguage;
   }
 
   /** The fields that get a slug of another field's value where a new record has none. */

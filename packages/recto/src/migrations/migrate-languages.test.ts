@@ -246,3 +246,21 @@ test('what is dropped by name goes in all languages', async () => {
   await migrateSchema(database, inFour(), { all: false, names: ['note'] });
   expect(await columns('cms_note__languages')).toEqual([]);
 });
+
+test('what was drafted in a language is drafted of the renamed field', async () => {
+  const protocols = [{ name: 'versionable', drafts: true }, 'statusable'];
+  const drafted = (...fields: readonly object[]) => type('note', fields, { protocols });
+  await syncSchema(database, inFour(drafted(title)));
+  await put('cms_note', { id: 'a', title: 'One', status: 'published' });
+  const draft = { author: null, author_kind: null, at: '2026-01-01T00:00:00.000Z' };
+  const made = { ...draft, changes: { title: 'Eins' }, base: { title: null } };
+  await translate('a', 'de', { __draft: dialect.encode('json', made) });
+  await migrateSchema(database, inFour(drafted({ ...title, name: 'headline', renamed_from: 'title' })));
+  const { sql, parameters } = query(`SELECT "__draft" FROM "cms_note__languages" WHERE "$language" = 'de'`);
+  const found = await database.first<{ __draft: SqlValue }>({ sql, parameters });
+  expect(dialect.decode('json', found?.__draft ?? null)).toEqual({
+    ...draft,
+    changes: { headline: 'Eins' },
+    base: { headline: null },
+  });
+});

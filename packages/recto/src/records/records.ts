@@ -7,19 +7,25 @@ import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { transactionDatabase } from '../database/transaction-database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import type { ReadLanguage } from '../definition/languages/read-language.ts';
+import { type ReadLanguage, readLanguage } from '../definition/languages/read-language.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { viewFor } from '../definition/rights/read-view.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { Paging } from '../query/query-text.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { RecordAggregator } from './aggregates/record-aggregator.ts';
-import { type Answer, type AnswerBudget, defaultBudget } from './answers/answer.ts';
+import { type Answer, type AnswerBudget, answerOf, defaultBudget } from './answers/answer.ts';
 import { AnswerCache } from './answers/answer-cache.ts';
 import type { CursorSealer } from './answers/cursor-sealer.ts';
 import { type DraftUse, draftUses } from './drafts/draft-uses.ts';
 import { previewDraft } from './drafts/preview-draft.ts';
-import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
+import {
+  type DraftRequest,
+  prepareDiscard,
+  prepareDraft,
+  preparePublication,
+  preparePublications,
+} from './drafts/write-draft.ts';
 import { ElementSpellings } from './list/element-spellings.ts';
 import { type ListedRecord, listPages } from './list/list-pages.ts';
 import { RecordLister } from './list/list-records.ts';
@@ -27,6 +33,7 @@ import { requireAccess, ruleParameters } from './plans/access.ts';
 import { PlanCache } from './plans/plan.ts';
 import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
 import type { FormerSlug, MovedRequest, SomeFormerSlugs } from './read/former-slugs.ts';
+import { languageStates, type StatesRequest } from './read/language-states.ts';
 import type { AccessRequest, RecordAccess } from './read/record-access.ts';
 import { type GetRequest, RecordReader } from './read/record-reader.ts';
 import { recordUsage, type UsageRequest } from './read/record-usage.ts';
@@ -186,6 +193,13 @@ export class Records {
     return (await import('./read/former-slugs.ts')).movedTo(this.#context, request);
   }
 
+  /** What a record is in each language, for editors and admins; 404 where the caller may not get it. */
+  async languageStates(request: StatesRequest): Promise<Answer> {
+    await this.get({ ...request, view: 'admin', search: 'fields=id' });
+    const items = await languageStates(this.#context, this.#writer.statements, this.database, request);
+    return answerOf(JSON.stringify({ items }));
+  }
+
   /** How many former slugs of a type lead to a record that `get` shows the caller. */
   async countFormerSlugs(type: ContentType, caller: Caller): Promise<number> {
     return (await import('./read/former-slugs.ts')).countFormerSlugs(this.#context, type, caller);
@@ -281,6 +295,13 @@ export class Records {
   /** The publication of a record or of its draft. */
   preparePublication(request: DraftRequest): PreparedWrite<Answer> {
     return preparePublication(this.#writer, request);
+  }
+
+  /** The publication of a record, or of its drafts, in all languages. */
+  preparePublications(request: DraftRequest): PreparedWrite<Answer> {
+    const { languages } = this.types;
+    const others = languages.others.map((language) => this.inLanguage(readLanguage(languages, language, false)));
+    return preparePublications([this.#writer, ...others.map((records) => records.#writer)], request);
   }
 
   /** The end of a record's draft. */

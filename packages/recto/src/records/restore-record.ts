@@ -16,7 +16,7 @@ import { assignFreeSlugs, freeSlugLike } from './checks/slugs.ts';
 import { type CheckedChanges, newReferences, type Reference } from './checks/stored-checks.ts';
 import { StoredLinks } from './checks/stored-links.ts';
 import { tenantOfChanges } from './checks/tenancy.ts';
-import { restoredDraft } from './drafts/draft.ts';
+import { restoredDraft, restoredDrafts } from './drafts/draft.ts';
 import { PlanCache } from './plans/plan.ts';
 import type { Translations } from './statements/language-statements.ts';
 import { decodeRow, finds } from './statements/record-statements.ts';
@@ -80,7 +80,9 @@ export class RecordRestorer {
     const id = idField === undefined ? undefined : values.get(idField);
     const changes = { values, related };
     const { translations, ...others } = checkTranslations(type, languages.others);
-    const all = [...faults, ...(draft?.faults ?? []), ...languages.faults, ...others.faults];
+    const drafts = restoredDrafts(type, languages.others);
+    for (const [tag, own] of drafts.values) translations.set(tag, new Map([...(translations.get(tag) ?? []), ...own]));
+    const all = [...faults, ...(draft?.faults ?? []), ...languages.faults, ...others.faults, ...drafts.faults];
     return { type, id: typeof id === 'string' ? id : '', changes, translations, faults: all };
   }
 

@@ -2,11 +2,11 @@ import type { FieldFault } from '../base/problem.ts';
 import { canonicalLanguage } from '../config/language-setting.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import { localizedFields } from '../definition/stored-field.ts';
+import { fieldsByLanguage } from '../definition/stored-field.ts';
 import { isTable } from '../values/json-table.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { checkPayload } from './checks/payload.ts';
-import type { Translations } from './statements/language-statements.ts';
+import type { Translation, Translations } from './statements/language-statements.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export function byLanguage(type: ContentType, sent: Body): ByLanguage {
   if (languages === undefined) return { body: sent, others, faults: [] };
   const body: Record<string, unknown> = { ...sent };
   const faults: FieldFault[] = [];
-  for (const { name } of localizedFields(type)) {
+  for (const { name } of fieldsByLanguage(type)) {
     const values = taggedValues(sent[name], (tag) => languages.find(tag) !== undefined);
     if (values === undefined) continue;
     delete body[name];
@@ -66,9 +66,9 @@ function taggedValues(
 export function checkTranslations(
   type: ContentType,
   others: ReadonlyMap<string, Body>,
-): { readonly translations: Translations; readonly faults: readonly FieldFault[] } {
+): { readonly translations: Map<string, Translation>; readonly faults: readonly FieldFault[] } {
   const faults: FieldFault[] = [];
-  const translations = new Map(
+  const translations = new Map<string, Translation>(
     [...others].map(([tag, sent]) => {
       const checked = checkPayload(type, sent, 'update');
       faults.push(...checked.faults.map((fault) => ({ ...fault, field: inLanguage(fault.field, tag) })));

@@ -1,7 +1,7 @@
 import type { ContentType, ContentTypes } from '../content-type.ts';
 import type { FieldCondition } from '../field-condition.ts';
 import type { Field } from '../field-type.ts';
-import { isLocalized } from '../stored-field.ts';
+import { isLocalized, isTranslated } from '../stored-field.ts';
 import { TypeFacts } from '../type-facts.ts';
 import type { ReadLanguage } from './read-language.ts';
 
@@ -20,7 +20,8 @@ export function typesInLanguage(types: ContentTypes, read: ReadLanguage): Conten
   });
 }
 
-function typeInLanguage(base: ContentType, read: ReadLanguage): ContentType {
+/** One localized type, as a language shows it. */
+export function typeInLanguage(base: ContentType, read: ReadLanguage): ContentType {
   const fields = Object.freeze(base.fields.map(translatable));
   const field = new Map(fields.map((each) => [each.name, each]));
   const { protocols, uniqueSets } = base;
@@ -37,7 +38,7 @@ function typeInLanguage(base: ContentType, read: ReadLanguage): ContentType {
 
 /** A translation may lack any value: it begins with none, and is completed as it is written. */
 const translatable = (field: Field): Field =>
-  field.localized ? Object.freeze({ ...field, required: false, default: undefined }) : field;
+  isTranslated(field) ? Object.freeze({ ...field, required: false, default: undefined }) : field;
 
 function inOtherLanguage(condition: FieldCondition, fields: ContentType['field']): FieldCondition {
   const field = fields.get(condition.field.name) ?? condition.field;

@@ -44,5 +44,6 @@ export const versionable = defineProtocol({
     keep: typeof keep === 'number' ? keep : usualKeep,
     maxAgeDays: typeof days === 'number' ? days : null,
   }),
+  byLanguage: ({ drafts }) => (drafts === true ? [draftColumn] : []),
   draftColumn: ({ drafts }) => (drafts === true ? draftColumn : undefined),
 });

@@ -1,10 +1,15 @@
+import Type, { type TObject } from 'typebox';
+import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { viewFor } from '../../definition/rights/read-view.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { idParams } from '../../http/shared-schemas.ts';
+import { readParameters } from '../../query/query-text.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import type { DraftRequest } from '../../records/drafts/write-draft.ts';
 import type { Records } from '../../records/records.ts';
-import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders } from './record-operation.ts';
+import { type InLanguage, inLanguage, takesLanguage } from './parameters/language-parameter.ts';
+import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, own, taggedHeaders } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';
@@ -21,9 +26,9 @@ export function draftOperations(type: ContentType, records: Records, one: string
     params: idParams,
     headers: ifMatchHeader,
   } as const satisfies Partial<Operation>;
-  const requestOf = (context: RequestContext): DraftRequest => {
+  const requestOf = (context: RequestContext, shown = type): DraftRequest => {
     const id = context.param('id');
-    return { type, caller: context.caller, id, payload: {}, ifMatch: ifMatch(context) };
+    return { type: shown, caller: context.caller, id, payload: {}, ifMatch: ifMatch(context) };
   };
   const publish: Operation = {
     ...shared,
@@ -33,13 +38,19 @@ export function draftOperations(type: ContentType, records: Records, one: string
     path: `${one}/publish`,
     summary: `Publish a record, or its draft (${type.name})`,
     once: true,
+    ...languageQuery(type, true),
     responses: {
       200: jsonResponse('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
     problems: commonProblems(404, 409, 422),
     handle: (context) => {
-      const write = records.preparePublication(requestOf(context));
-      return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
+      const asked = languageOf(type, records, context);
+      const write =
+        asked === 'all'
+          ? records.preparePublications(requestOf(context))
+          : asked.records.preparePublication(requestOf(context, asked.type));
+      const { records: own, tag } = asked === 'all' ? { records, tag: records.types.languages.default.tag } : asked;
+      return respondToWrite(context, own, write, (answer) => writeReply(answer, 200, undefined, tag));
     },
   };
   const discard: Operation = {
@@ -48,12 +59,39 @@ export function draftOperations(type: ContentType, records: Records, one: string
     method: 'DELETE',
     path: `${one}/draft`,
     summary: `Throw the draft of a record away (${type.name})`,
+    ...languageQuery(type, false),
     responses: { 204: { description: 'There is no draft any more.' } },
     problems: commonProblems(404, 409),
     handle: (context) => {
-      const write = records.prepareDiscard(requestOf(context));
-      return respondToWrite(context, records, write, () => removedReply);
+      const asked = languageOf(type, records, context);
+      if (asked === 'all') throw badRequest('invalid_parameter', '"language" names one language here.');
+      const write = asked.records.prepareDiscard(requestOf(context, asked.type));
+      return respondToWrite(context, asked.records, write, () => removedReply);
     },
   };
   return [publish, discard];
+}
+
+/** Stands for all languages where a request names one. */
+const every = '*';
+
+/** The query string of a route that names one language, or all of them. */
+function languageQuery({ languages }: ContentType, orAll: boolean): Pick<Operation, 'query'> {
+  if (languages === undefined) return {};
+  const tags = [...languages.all.map(({ tag }) => tag), ...(orAll ? [every] : [])];
+  const description = `The language whose draft is meant${orAll ? `, or \`${every}\` for all` : ''}. Default: ${languages.default.tag}.`;
+  const language = Type.Unsafe<string>({ type: 'string', enum: tags, description });
+  return { query: own((): TObject => Type.Object({ language: Type.Optional(language) })) };
+}
+
+function languageOf(type: ContentType, records: Records, { caller, search }: RequestContext): InLanguage | 'all' {
+  const view = viewFor('admin', caller, records.types);
+  const question = { type, view, action: 'update', reads: false } as const;
+  if (type.languages === undefined || !takesLanguage(records, question))
+    return { records, type, rest: '', tag: undefined };
+  const parameters = new Map(readParameters(search));
+  if (parameters.size === 1 && parameters.get('language') === every) return 'all';
+  const asked = inLanguage(records, question, search);
+  if (asked.rest !== '') throw badRequest('unknown_parameter', '"language" is the only parameter of this route.');
+  return asked;
 }

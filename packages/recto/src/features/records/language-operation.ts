@@ -1,21 +1,73 @@
-import Type from 'typebox';
+import Type, { type TObject } from 'typebox';
 import { invalid } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
 import { isLocalized } from '../../definition/stored-field.ts';
 import type { Operation } from '../../http/operation.ts';
+import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { unknownLanguage } from '../../query/missing-language.ts';
 import type { Records } from '../../records/records.ts';
-import { commonProblems, ifMatch, ifMatchHeader, security } from './record-operation.ts';
-import { removedReply } from './record-response.ts';
+import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, security } from './record-operation.ts';
+import { readResponse, removedReply } from './record-response.ts';
 import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
-/** The routes that take away what a record says in a language. The default language is the record itself, and stays. */
+/** The routes about the languages of a record: what it is in each, and what takes away what it says in one. */
 export function languageOperations(type: ContentType, records: Records): readonly Operation[] {
   const { languages } = records.types;
-  if (!languages.several || !isLocalized(type) || type.kind === 'single') return [];
+  if (!languages.several || !isLocalized(type)) return [];
+  return [statesOperation(type, records), ...(type.kind === 'single' ? [] : removalOperations(type, records))];
+}
+
+function statesOperation(type: ContentType, records: Records): Operation {
+  return {
+    id: `list${schemaName(type)}RecordLanguages`,
+    method: 'GET',
+    path: `/api/v1/admin/cms/${type.plural}/{id}/languages`,
+    tag: type.name,
+    summary: `List what a record is in each language (${type.name})`,
+    ...security(type, { action: 'get', admin: true }),
+    params: idParams,
+    responses: {
+      200: jsonResponse('All languages of the service, in their order.', () => statesSchema(type)),
+      304: unchanged,
+    },
+    problems: commonProblems(404),
+    async handle(context) {
+      const answer = await records.languageStates({ type, caller: context.caller, id: context.param('id') });
+      return readResponse(answer, context);
+    },
+  };
+}
+
+const statesSchema = ({ languages }: ContentType): TObject =>
+  Type.Object(
+    {
+      items: Type.Array(
+        Type.Object(
+          {
+            language: Type.Unsafe<string>({ type: 'string', enum: (languages?.all ?? []).map(({ tag }) => tag) }),
+            default: Type.Boolean({ description: 'Whether it is the default language.' }),
+            exists: Type.Boolean({ description: 'Whether the record says anything in it, of what the caller reads.' }),
+            outdated: Type.Boolean({
+              description: 'Whether the default language has changed since the translation was last written.',
+            }),
+            changed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+              description: 'When the translation was last written.',
+            }),
+            draft: Type.Boolean({ description: 'Whether there is a draft of it.' }),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  );
+
+/** The default language is the record itself, and stays. */
+function removalOperations(type: ContentType, records: Records): readonly Operation[] {
+  const { languages } = records.types;
   const isClosed = type.endpoints.update.access === 'none';
   return (isClosed ? [true] : [false, true]).map(
     (admin): Operation => ({

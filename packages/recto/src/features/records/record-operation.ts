@@ -176,7 +176,6 @@ const actions = {
         const question = { type, view: viewFor(view, caller, records.types), action: 'get', reads: true } as const;
         const { tag, ...asked } = inLanguage(records, question, context.search);
         const { draft, rest } = hasDrafts ? readDraftParameter(asked.rest) : { draft: false, rest: asked.rest };
-        if (draft) requireDefaultLanguage(asked.type);
         const wanted = { type: asked.type, caller, id, search: rest };
         const send = (answer: Answer) => readResponse(answer, context, tag);
         if (draft) return mapMaybe(asked.records.preview(wanted), send);
@@ -231,7 +230,6 @@ const actions = {
         const { language, ...asked } = writeInLanguage(records, type, route, context);
         const change = { ...asked.request, id, payload, ifMatch: ifMatch(context) };
         const { draft, rest } = hasDrafts ? readDraftParameter(change.search) : { draft: false, rest: change.search };
-        if (draft) requireDefaultLanguage(asked.request.type);
         if (draft && rest !== '') throw badRequest('unknown_parameter', '"draft" is the only parameter of this route.');
         const { rest: others, ...sitting } = hasRevisions ? readAutosaveParameter(rest) : { rest };
         const write = draft
@@ -272,15 +270,6 @@ export const jsonResponse = (description: string, schema: () => TSchema, headers
     return schema();
   },
 });
-
-/** Drafts are changes of the default language. */
-function requireDefaultLanguage({ shownIn }: ContentType): void {
-  if (shownIn !== undefined)
-    throw badRequest(
-      'invalid_parameter',
-      '"draft" and "language" do not go together: a draft is of the default language.',
-    );
-}
 
 /** A write of a record in the language that the query string names. */
 function writeInLanguage(records: Records, type: ContentType, { admin, action }: CmsRoute, context: RequestContext) {

@@ -1,7 +1,7 @@
 // databases: sqlite, postgres
 import { expect, test } from 'bun:test';
 import { TestService } from '../../../../../test/support/service.ts';
-import { renameInDrafts } from './rename-in-drafts.ts';
+import { renameInDrafts } from './change-drafts.ts';
 
 test('a field of a type gets another name in the drafts of its records', async () => {
   const text = (name: string) => ({ name, field_type: 'text' });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { SqlValue } from '../../base/bindings.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import { changeDrafts } from './change-drafts.ts';
 import { Restructuring } from './restructuring.ts';
 import type { StoredStructure } from '../storage/stored-structure.ts';
 
@@ -59,29 +59,16 @@ export async function restructureRevisions(
 export async function restructureDrafts(
   transaction: Transaction,
   dialect: Dialect,
-  { table, protocols }: ContentType,
+  type: ContentType,
   { field, before }: Restructured,
 ): Promise<void> {
   const restructuring = new Restructuring(field, before);
-  const columns = protocols.flatMap(({ protocol, options }) => protocol.draftColumn?.(options) ?? []);
-  for (const column of columns.map((name) => sql.id(name))) {
-    const select = sql`select "id", ${column} as "draft" from ${sql.id(table)} where ${column} is not null order by "id"`;
-    const rows = await transaction.rows<{ id: string; draft: SqlValue }>(compiledQuery(select, dialect));
-    for (const { id, draft } of rows) {
-      // The column only ever gets a draft.
-      const stored = dialect.decode('json', draft) as { readonly changes: Members; readonly base: Members };
-      const changes = withField(stored.changes, field, restructuring);
-      const base = withField(stored.base, field, restructuring);
-      if (changes === undefined && base === undefined) continue;
-      const value = dialect.encode('json', {
-        ...stored,
-        changes: changes ?? stored.changes,
-        base: base ?? stored.base,
-      });
-      const update = sql`update ${sql.id(table)} set ${column} = ${value} where "id" = ${id}`;
-      await transaction.run(compiledQuery(update, dialect));
-    }
-  }
+  await changeDrafts(transaction, dialect, type, (draft) => {
+    const changes = withField(draft.changes, field, restructuring);
+    const base = withField(draft.base, field, restructuring);
+    if (changes === undefined && base === undefined) return undefined;
+    return { changes: changes ?? draft.changes, base: base ?? draft.base };
+  });
 }
 
 /** Undefined where there is nothing to change. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { renameInDrafts } from '../data/rename-in-drafts.ts';
+import { renameInDrafts } from '../data/change-drafts.ts';
 import { renameInRevisions } from '../data/rename-in-revisions.ts';
 import { restructureDrafts, restructureRevisions } from '../data/restructure-history.ts';
 import type { TypeRenames } from './rename-plan.ts';

@@ -6,7 +6,7 @@ import {
   shownColumn,
   shownFields,
 } from '../../definition/languages/languages-table.ts';
-import { kindOf, localizedFields, storedColumn } from '../../definition/stored-field.ts';
+import { fieldsByLanguage, kindOf, storedColumn } from '../../definition/stored-field.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 
 /** A column with values in other languages. */
@@ -44,7 +44,7 @@ export function languagesStorage(type: ContentType): LanguagesStorage | undefine
   const { languages } = type;
   if (languages === undefined) return undefined;
   const shown = new Set(shownFields(type));
-  const fields = localizedFields(type).flatMap((field) => {
+  const fields = fieldsByLanguage(type).flatMap((field) => {
     const column = storedColumn(field);
     if (column === undefined) return [];
     const storage: LocalizedStorage = {

@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import Type from 'typebox';
 import type { FieldFault } from '../../base/problem.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { draftColumnOf } from '../../definition/draft-column.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
+import { typeInLanguage } from '../../definition/languages/types-in-language.ts';
+import { perType } from '../../definition/per-type.ts';
 import type { PublishedState, StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
+import { isTranslated } from '../../definition/stored-field.ts';
+import { CompiledSchema } from '../../values/compiled-schema.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { checkPayload, type RecordChanges } from '../checks/payload.ts';
 import type { RevisionBody } from '../revisions/revision.ts';
@@ -30,7 +37,7 @@ export interface Drafts {
 /** Undefined: records of the type have no drafts. */
 export function draftsOf({ protocols, field }: ContentType): Drafts | undefined {
   const published = publishedStateOf(protocols);
-  const column = protocols.map(({ protocol, options }) => protocol.draftColumn?.(options)).find(Boolean);
+  const column = draftColumnOf(protocols);
   const found = column === undefined ? undefined : field.get(column);
   return published === undefined || found === undefined ? undefined : { field: found, published };
 }
@@ -82,6 +89,21 @@ export function undraftableFaults(
           },
         ],
   );
+}
+
+/** Fields that a draft of another language than the default would change although they have one value for all languages. */
+export function sharedFaults(
+  { shownIn, field }: ContentType,
+  drafted: ReadonlyMap<string, JsonValue>,
+  live: RevisionBody,
+): readonly FieldFault[] {
+  if (shownIn === undefined) return [];
+  return [...drafted].flatMap(([name, value]) => {
+    const own = field.get(name);
+    if (own === undefined || isTranslated(own) || isDeepStrictEqual(value, live[name] ?? null)) return [];
+    const message = `${name} has one value for all languages: change it in the draft of the default language.`;
+    return [{ field: name, code: 'not_in_draft', message }];
+  });
 }
 
 /** A draft with more changes. What is as the record has it is none; null where nothing is left. */
@@ -147,4 +169,42 @@ function checkedValues(type: ContentType, sent: Draft['changes']) {
   const checked = checkPayload(type, Object.fromEntries(known), 'update');
   const values: Record<string, JsonValue> = Object.fromEntries(draftedValues(type, checked));
   return { values, faults: checked.faults };
+}
+
+/** What a column with drafts may hold. */
+const draftSchema = perType((type) => {
+  const field = draftsOf(type)?.field;
+  return new CompiledSchema(
+    Type.Object(field === undefined ? {} : { [field.name]: Type.Optional(field.type.input(field)) }),
+  );
+});
+
+/** As `restoredDraft`, of a record that is put back, in other languages than the default. */
+export function restoredDrafts(
+  type: ContentType,
+  others: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+): {
+  readonly values: ReadonlyMap<string, ReadonlyMap<Field, FieldValue | null>>;
+  readonly faults: readonly FieldFault[];
+} {
+  const values = new Map<string, ReadonlyMap<Field, FieldValue | null>>();
+  const faults: FieldFault[] = [];
+  const field = draftsOf(type)?.field;
+  for (const [tag, sent] of field === undefined ? [] : others) {
+    if (field === undefined || sent[field.name] === undefined) continue;
+    const named = (fault: FieldFault): FieldFault => ({ ...fault, field: fault.field.replace(/^[^.[]+/, `$&.${tag}`) });
+    const wrong = draftSchema(type).faults({ [field.name]: sent[field.name] });
+    faults.push(...wrong.map(named));
+    if (wrong.length > 0) continue;
+    const language = type.languages?.find(tag);
+    const read = type.languages && language && readLanguage(type.languages, language, false);
+    const shown = read === undefined ? type : typeInLanguage(type, read);
+    // True because it was held against the schema of drafts.
+    const value = sent[field.name] as FieldValue;
+    const draft = restoredDraft(shown, new Map([[shown.field.get(field.name) ?? field, value]]));
+    if (draft === undefined) continue;
+    faults.push(...draft.faults.map(named));
+    values.set(tag, new Map([[field, draft.value]]));
+  }
+  return { values, faults };
 }

@@ -2,7 +2,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { FieldSelection, IncludeTree } from '../../query/record-parts.ts';
 import { type Answer, answerOf, withinBudget } from '../answers/answer.ts';
 import { cutRecord, totalName } from '../answers/truncated-lists.ts';
-import { isLanguageMember } from '../plans/shown-languages.ts';
+import { isLanguageMember, languageMembers } from '../plans/shown-languages.ts';
 import { populate } from '../read/populate.ts';
 import type { Reading } from '../read/read-references.ts';
 import { countIncluded, type JsonRecord } from '../read/references.ts';
@@ -66,5 +66,12 @@ async function withDraft(
     { ...reading, include: branches, showsFiles: true, included: countIncluded(record, others) },
   );
   const kept = Object.entries(record).filter(([name]) => !totals.has(name));
-  return { ...Object.fromEntries(kept), ...shown };
+  return { ...Object.fromEntries(kept), ...shown, ...ownFallbacks(type, record, changed) };
+}
+
+/** Of the fields in which another language stands in, those that the draft leaves as they are. */
+function ownFallbacks({ shownIn }: ContentType, record: JsonRecord, changed: ReadonlySet<string>): JsonRecord {
+  const names = record[languageMembers.fallback];
+  if (shownIn === undefined || !Array.isArray(names)) return {};
+  return { [languageMembers.fallback]: names.filter((name) => typeof name === 'string' && !changed.has(name)) };
 }

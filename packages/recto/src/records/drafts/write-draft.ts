@@ -1,6 +1,7 @@
 import { callerId } from '../../base/caller.ts';
-import { conflict, forbidden, invalid, notFound } from '../../base/problem.ts';
+import { conflict, forbidden, invalid, notFound, type Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
+import type { ContentType } from '../../definition/content-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
@@ -11,11 +12,21 @@ import { StoredLinks } from '../checks/stored-links.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { revisionBody } from '../revisions/revision-body.ts';
 import { currentRecord } from '../write/current-record.ts';
+import { withoutFallbacks } from '../write/fallback-values.ts';
 import type { PreparedWrite } from '../write/prepared-write.ts';
 import type { RecordWriter } from '../write/record-writer.ts';
 import { protocolFaults, updateFaults, updateRecord } from '../write/update-record.ts';
 import type { UpdateRecordRequest } from '../write/write-request.ts';
-import { conflictsOf, draftedValues, draftIn, mergedDraft, requireDrafts, undraftableFaults } from './draft.ts';
+import {
+  conflictsOf,
+  type Draft,
+  draftedValues,
+  draftIn,
+  mergedDraft,
+  requireDrafts,
+  sharedFaults,
+  undraftableFaults,
+} from './draft.ts';
 import { previewDraft } from './preview-draft.ts';
 
 /** An editor's request about the draft of a record. */
@@ -58,28 +69,32 @@ async function saveDraft(
   const { field, published } = requireDrafts(type);
   const { current, links, now } = await find(writer, transaction, { ...request, ifMatch: null });
   const id = String(current.id);
-  const preview = async (): Promise<Answer> =>
-    previewDraft(type, await writer.readBack(transaction, { type, view, caller }, id), {
-      context: writer.context,
-      caller,
-      within: transaction,
-      include: [],
-      fields: null,
-    });
-  if (ifMatch !== null && !namesTag(ifMatch, (await preview()).etag, 'strong')) {
-    throw conflict('stale', `This ${type.singular} or its draft has changed since it was read.`);
+  const preview = async (by = writer): Promise<Answer> => {
+    const { context } = by;
+    const shown = type.shownIn === undefined ? type : context.types.get(type.singular);
+    const whole = await by.readBack(transaction, { type: shown, view, caller }, id);
+    return previewDraft(shown, whole, { context, caller, within: transaction, include: [], fields: null });
+  };
+  if (ifMatch !== null) {
+    const isNamed = async (one: RecordWriter) => namesTag(ifMatch, (await preview(one)).etag, 'strong');
+    const { withFallback } = writer;
+    if (!(await isNamed(writer)) && !(withFallback !== undefined && (await isNamed(withFallback))))
+      throw conflict('stale', `This ${type.singular} or its draft has changed since it was read.`);
   }
   if (current[published.column] !== published.value) {
     throw conflict('not_published', `Only what is published has a draft: change this ${type.singular} itself.`);
   }
-  requireWriters({ caller, admin: true, view, type }, checked, current);
+  const own = await withoutFallbacks(writer, transaction, { type, view, payload: request.payload }, current, checked);
+  requireWriters({ caller, admin: true, view, type }, own, current);
   const before = draftIn({ field, published }, current);
   const kept = readsPrivate(view)
-    ? { ...checked, faults: [] }
-    : keepPrivateMembers(checked, { ...current, ...before?.changes }, view);
+    ? { ...own, faults: [] }
+    : keepPrivateMembers(own, { ...current, ...before?.changes }, view);
   const sent = { ...kept, faults: [...checked.faults, ...kept.faults] };
   await requireWritable(type, view, sent, current, links);
-  const undraftable = undraftableFaults(type, sent, current);
+  const live = revisionBody(type, current, await links.all(type));
+  const drafted = draftedValues(type, sent);
+  const undraftable = [...undraftableFaults(type, sent, current), ...sharedFaults(type, drafted, live)];
   const reported = new Set(undraftable.map((fault) => fault.field));
   const found = await updateFaults(writer, transaction, { type, caller, now, id }, { sent, current, links, view });
   const faults = [
@@ -89,10 +104,9 @@ async function saveDraft(
     ...found.filter((fault) => fault.code === 'immutable' || !reported.has(fault.field)),
   ];
   if (faults.length > 0) throw invalid(faults);
-  const live = revisionBody(type, current, await links.all(type));
   const kind = caller.kind === 'anonymous' ? null : caller.kind;
   const by = { author: callerId(caller), author_kind: kind, at: now } as const;
-  const draft = mergedDraft(before, live, draftedValues(type, sent), by);
+  const draft = mergedDraft(before, live, drafted, by);
   await writer.annotate(transaction, type, id, field, draft === null ? null : { ...draft });
   return preview();
 }
@@ -117,22 +131,92 @@ function requireDraftRight(writer: RecordWriter, request: DraftRequest): void {
 export function preparePublication(writer: RecordWriter, request: DraftRequest): PreparedWrite<Answer> {
   const { type, caller } = request;
   const view = viewFor('admin', caller, writer.context.types);
-  return { type, view, run: (transaction) => publish(writer, transaction, request) };
+  return {
+    type,
+    view,
+    async run(transaction) {
+      const found = await publishable(writer, transaction, request);
+      if (found === undefined) throw nothingToPublish(type);
+      return publish(writer, transaction, request, found);
+    },
+  };
 }
 
-async function publish(writer: RecordWriter, transaction: Transaction, request: DraftRequest): Promise<Answer> {
+/**
+ * As `preparePublication`, in all languages at once: in those in which there is something to publish. `writers`: those of all
+ * languages, the default first.
+ */
+export function preparePublications(
+  writers: readonly [RecordWriter, ...RecordWriter[]],
+  request: DraftRequest,
+): PreparedWrite<Answer> {
+  const [main] = writers;
   const { type, caller } = request;
-  const { field, published } = requireDrafts(type);
-  const { current, links, now } = await find(writer, transaction, request);
+  const view = viewFor('admin', caller, main.context.types);
+  return {
+    type,
+    view,
+    async run(transaction) {
+      // The tag that the caller names is that of the record as it was before.
+      const { current } = await find(main, transaction, request);
+      let isAny = false;
+      for (const writer of writers) {
+        const own = { ...request, type: writer.context.types.get(type.singular), ifMatch: null };
+        const found = await publishable(writer, transaction, own);
+        if (found === undefined) continue;
+        await publish(writer, transaction, own, found);
+        isAny = true;
+      }
+      if (!isAny) throw nothingToPublish(type);
+      return main.readBack(transaction, { type, view, caller }, String(current.id));
+    },
+  };
+}
+
+const nothingToPublish = ({ singular }: ContentType): Problem =>
+  conflict('no_draft', `This ${singular} is published and has no draft.`);
+
+/** A record, or what it is in a language, with what is to be published of it. */
+interface Publishable extends Found {
+  /** Null: the record itself, which is not published. */
+  readonly draft: Draft | null;
+  /** Whether the caller's role reads drafts. */
+  readonly isShown: boolean;
+}
+
+/** Undefined where there is nothing to publish. */
+async function publishable(
+  writer: RecordWriter,
+  transaction: Transaction,
+  request: DraftRequest,
+): Promise<Publishable | undefined> {
+  const { type } = request;
+  const drafts = requireDrafts(type);
+  const found = await find(writer, transaction, request);
   const isShown = readsDrafts(writer, request);
-  const draft = isShown ? draftIn({ field, published }, current) : null;
-  if (draft === null && current[published.column] === published.value) {
-    throw conflict('no_draft', `This ${type.singular} is published and has no draft.`);
-  }
+  const draft = isShown ? draftIn(drafts, found.current) : null;
+  const { column, value } = drafts.published;
+  const isPublished = found.current[column] === value;
+  if (type.shownIn === undefined) return draft === null && isPublished ? undefined : { ...found, draft, isShown };
+  if (draft === null) return undefined;
+  if (!isPublished)
+    throw conflict('not_published', `This ${type.singular} is not published: its languages share the status.`);
+  return { ...found, draft, isShown };
+}
+
+async function publish(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, caller }: DraftRequest,
+  { current, links, now, draft, isShown }: Publishable,
+): Promise<Answer> {
+  const { field, published } = requireDrafts(type);
   const live = revisionBody(type, current, await links.all(type));
   const conflicts = draft === null ? [] : conflictsOf(draft, live);
   if (conflicts.length > 0) {
-    throw conflict('draft_conflict', `Changed since they were drafted: ${conflicts.join(', ')}.`);
+    const tag = type.shownIn?.read.language.tag;
+    const names = conflicts.map((name) => (tag === undefined ? name : `${name}@${tag}`));
+    throw conflict('draft_conflict', `Changed since they were drafted: ${names.join(', ')}.`);
   }
   // What the definition no longer has cannot be published.
   const known = Object.entries(draft?.changes ?? {}).filter(([name]) => type.field.has(name));

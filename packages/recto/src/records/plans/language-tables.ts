@@ -7,7 +7,7 @@ import {
   shownColumn,
   shownFields,
 } from '../../definition/languages/languages-table.ts';
-import { localizedFields, storedColumn } from '../../definition/stored-field.ts';
+import { fieldsByLanguage, isTranslated, storedColumn } from '../../definition/stored-field.ts';
 import { allOf, column, tableAs } from './sql-parts.ts';
 
 /** The column of a declared table that holds a language's own value of a field, where others may stand in for it. */
@@ -43,7 +43,7 @@ const row = 't';
 /** The rows of a type with the values of a language in the columns of its localized fields. */
 function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBuilder<unknown> {
   const table = languagesTable(base);
-  const localized = new Set(localizedFields(base).map(({ name }) => name));
+  const localized = new Set(fieldsByLanguage(base).map(({ name }) => name));
   const joined = read.chain.map((language, index) => ({ language, alias: `l${index}` }));
   const valueIn = (name: string, place: (typeof joined)[number]) =>
     place.language.isDefault ? column(row, name) : column(place.alias, name);
@@ -53,6 +53,7 @@ function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBui
     const name = storedColumn(field) ?? field.name;
     if (!localized.has(field.name)) return [column(row, name)];
     const [first] = joined;
+    if (first !== undefined && !isTranslated(field)) return [sql`${valueIn(name, first)} as ${sql.id(name)}`];
     if (first !== undefined && kept.has(field.name)) {
       const shown = sql`${column(first.alias, shownColumn(name))} as ${sql.id(name)}`;
       return [shown, sql`${valueIn(name, first)} as ${sql.id(ownColumn(name))}`];

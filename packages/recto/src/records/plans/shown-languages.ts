@@ -5,7 +5,7 @@ import type { Language, Languages } from '../../definition/languages/languages.t
 import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
-import { storedColumn } from '../../definition/stored-field.ts';
+import { isTranslated, storedColumn } from '../../definition/stored-field.ts';
 import { ownColumn } from './language-tables.ts';
 import { allOf, column, never, tableAs } from './sql-parts.ts';
 
@@ -75,7 +75,7 @@ export function isMissing(
   alias: string,
   { tag, isDefault }: Language,
 ): RawBuilder<boolean> {
-  const readable = readableFields(type, view).filter(({ localized }) => localized);
+  const readable = readableFields(type, view).filter(isTranslated);
   if (isDefault) return never;
   if (readable.length === 0) return allOf([]);
   const row = 'lm';

@@ -4,7 +4,7 @@ import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '
 import { isFileField, type Part, type Structure } from '../../definition/field-type.ts';
 import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { includedView, type ReadView } from '../../definition/rights/read-view.ts';
-import { isColumn, isLocalized, isValue, kindOf } from '../../definition/stored-field.ts';
+import { isColumn, isLocalized, isTranslated, isValue, kindOf } from '../../definition/stored-field.ts';
 import { hasFiles } from '../../definition/structure/inner-links.ts';
 import { blockMember, hidesPrivate } from '../../definition/structure/structure-items.ts';
 import {
@@ -75,8 +75,8 @@ export class Projection {
   #languages({ type, alias, view, fields, include }: ShownRecord): readonly Member[] {
     const { languages } = this.#types;
     if (!languages.several || !isLocalized(type)) return [];
-    const readable = readableFields(type, view).filter((field) => field.localized === true);
-    const shown = shownFields(type, view, fields, include).filter((field) => field.localized === true);
+    const readable = readableFields(type, view).filter(isTranslated);
+    const shown = shownFields(type, view, fields, include).filter(isTranslated);
     return membersOfLanguages({ type, alias, readable, shown, isNew: this.#isNew }, languages, this.#context.dialect);
   }
 

@@ -10,7 +10,14 @@ import {
   shownColumn,
   shownFields,
 } from '../../definition/languages/languages-table.ts';
-import { isLocalized, kindOf, localizedFields, storedColumn } from '../../definition/stored-field.ts';
+import {
+  fieldsByLanguage,
+  isLocalized,
+  isTranslated,
+  kindOf,
+  localizedFields,
+  storedColumn,
+} from '../../definition/stored-field.ts';
 import { Plan } from '../plans/plan.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import type { ReadContext } from '../select/read-context.ts';
@@ -32,18 +39,17 @@ export class LanguageStatements {
     this.#context = context;
   }
 
-  /** Sets values of a record in a language. */
+  /** Sets values of a record in a language. What says nothing, such as a draft, leaves when the language was last written. */
   set(type: ContentType, id: string, tag: string, values: Translation, now: string): Query {
     const { dialect } = this.#context.database;
     const fields = [...values.keys()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const names = fields.map(columnOf);
+    const says = fields.some(isTranslated);
+    const names = [...(says ? [changedAt, outdated] : []), ...fields.map(columnOf)];
     const build = () => {
       const places = new ValuePlaces();
-      const all = [row, language, changedAt, outdated, ...names];
+      const all = [row, language, ...names];
       const table = languagesTable(type);
-      const settings = [changedAt, outdated, ...names].map(
-        (name) => sql`${sql.id(name)} = ${column('excluded', name)}`,
-      );
+      const settings = names.map((name) => sql`${sql.id(name)} = ${column('excluded', name)}`);
       return new Plan(
         sql`insert into ${sql.id(table)} (${sql.join(all.map((name) => sql.id(name)))})
           values (${sql.join(all.map(() => places.take()))})
@@ -55,8 +61,9 @@ export class LanguageStatements {
       const value = values.get(field) ?? null;
       return value === null ? null : dialect.encode(kindOf(field), value);
     });
-    const own = [id, tag, dialect.encode('datetime', now), dialect.encode('boolean', false)];
-    return this.#context.plans.query(`set-language|${type.singular}|${names.join()}`, build, [...own, ...encoded]);
+    const written = says ? [dialect.encode('datetime', now), dialect.encode('boolean', false)] : [];
+    const bound = [id, tag, ...written, ...encoded];
+    return this.#context.plans.query(`set-language|${type.singular}|${names.join()}`, build, bound);
   }
 
   /** Says of a language in which a record has no value left that nothing was ever written in it. */
@@ -205,7 +212,7 @@ export class LanguageStatements {
       rows.flatMap((each): (readonly [string, Translation])[] => {
         const tag = types.languages.find(String(each[language]))?.tag;
         if (tag === undefined) return [];
-        const values = localizedFields(type).map((field) => {
+        const values = fieldsByLanguage(type).map((field) => {
           const stored = each[columnOf(field)] ?? null;
           return [field, stored === null ? null : database.dialect.decode(kindOf(field), stored)] as const;
         });

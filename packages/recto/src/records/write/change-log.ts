@@ -5,6 +5,7 @@ import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Languages } from '../../definition/languages/languages.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
+import { isTranslated } from '../../definition/stored-field.ts';
 import { changedNames } from '../../definition/structure/private-members.ts';
 import type { RecordChanges } from '../checks/payload.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
@@ -67,7 +68,7 @@ export function loggedChange(
       const changed = fields.flatMap((field) => listedNames(type, field, change));
       changed.push(...translated.flatMap(({ names }) => names));
       const tags = new Set(translated.map(({ tag }) => tag));
-      if (fields.some(({ localized }) => localized === true)) tags.add(languages.default.tag);
+      if (fields.some(isTranslated)) tags.add(languages.default.tag);
       const [language = null, ...others] = tags;
       return {
         ...made,

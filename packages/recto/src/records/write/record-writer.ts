@@ -355,7 +355,14 @@ export class RecordWriter {
   /** Stores what is no content of a record, such as its draft: nothing that public routes return depends on it. */
   async annotate(transaction: Transaction, type: ContentType, id: string, field: Field, value: FieldValue | null) {
     if (value !== null) this.context.database.requireRoom?.();
-    await transaction.run(this.statements.update(type, id, new Map([[field, value]])));
+    const { base, read } = type.shownIn ?? {};
+    const own = base?.field.get(field.name);
+    const values = new Map([[own ?? field, value]]);
+    const statement =
+      base !== undefined && read !== undefined && own?.localized === true
+        ? this.statements.languages.set(base, id, read.language.tag, values, new Date().toISOString())
+        : this.statements.update(base ?? type, id, values);
+    await transaction.run(statement);
     transaction.touch(annotationsOf(type));
   }
 

@@ -1,6 +1,9 @@
 import { notFound } from '../../base/problem.ts';
+import type { Field } from '../../definition/content-type.ts';
+import { draftColumnOf } from '../../definition/draft-column.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
+import { isTranslated } from '../../definition/stored-field.ts';
 import type { Answer } from '../answers/answer.ts';
 import { checkPayload } from '../checks/payload.ts';
 import { sendingOf } from '../checks/role-rights.ts';
@@ -24,13 +27,19 @@ export function prepareLanguageRemoval(writer: RecordWriter, request: LanguageRe
     async run(transaction) {
       const bindings = new RequestBindings(caller, [], new Map(), {});
       const current = await currentRecord(writer, transaction, 'update', request, bindings);
-      const there = readableFields(type, view).filter(
-        ({ localized, writable, name }) => localized === true && writable && (current[name] ?? null) !== null,
-      );
-      if (there.length === 0) throw notFound(`This ${type.singular} says nothing in this language.`);
+      const isThere = ({ name }: Field): boolean => (current[name] ?? null) !== null;
+      const seen = readableFields(type, view);
+      const there = seen.filter((field) => isTranslated(field) && field.writable && isThere(field));
+      const draft = type.field.get(draftColumnOf(type.protocols) ?? '');
+      const isDrafted = draft !== undefined && isThere(draft);
+      if (there.length === 0 && !(isDrafted && seen.includes(draft)))
+        throw notFound(`This ${type.singular} says nothing in this language.`);
       const payload = Object.fromEntries(there.map(({ name }) => [name, null]));
       const sent = checkPayload(type, payload, 'update', sendingOf(type, view, false));
-      return updateRecord(writer, transaction, { type, admin, caller, payload, now: bindings.now }, current, sent);
+      // What was drafted goes with what it would have changed.
+      const act = () => (isDrafted ? { [draft.name]: null } : {});
+      const ready = { type, admin, caller, payload, now: bindings.now, act };
+      return updateRecord(writer, transaction, ready, current, sent);
     },
   };
 }
