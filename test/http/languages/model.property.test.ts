@@ -202,6 +202,7 @@ class History {
         const query = `language=${tag}&fallback=${fallback}`;
         for (const [id, record] of this.#records) {
           const { json } = await send(`GET /${id}?${query}`);
+          const draft = record.drafts.get(tag);
           const shown = (field: Localized) => [field, record.shown(tag, field, fallback)] as const;
           expect(json).toEqual({
             id,
@@ -209,7 +210,7 @@ class History {
             points: record.state.points,
             group: this.#group,
             status: 'published',
-            __draft: record.drafts.has(tag) ? expect.objectContaining(record.drafts.get(tag)) : null,
+            __draft: draft === undefined ? null : expect.objectContaining(draft),
             __language: tag,
             __languages: record.languages(),
             __fallback: fallback ? record.fellBack(tag) : [],
