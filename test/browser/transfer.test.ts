@@ -215,4 +215,39 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
       await page.getByText('The import is done.').waitFor({ state: 'detached' });
     }
   });
+
+  test('rows of CSV are imported by a plan that is changed on the page', async () => {
+    const page = await open();
+    await page.getByLabel(/^File/).setInputFiles(file('notes.csv', 'Words;Extra\nOne row;a\n;b\n'));
+    await upload(page);
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page.getByText('There is nothing to import in this file.').waitFor();
+    const columns = row(page, 'How the file is read', 'Words');
+    await columns.getByText('One row').waitFor();
+    await page.getByLabel('Field for Words').selectOption('Text');
+    const checkAgain = async () => {
+      const changed = page.waitForResponse((response) => response.request().method() === 'PUT');
+      await page.getByRole('button', { name: 'Check again' }).click();
+      expect((await changed).status()).toBe(200);
+      await admin.service.runJobs();
+    };
+    await checkAgain();
+    const run = page.getByRole('button', { name: 'Import 1 entry' });
+    await run.waitFor();
+    // What was changed is checked before it is imported.
+    await page.getByLabel('Decimal sign').selectOption('Comma');
+    expect(await run.isDisabled()).toBe(true);
+    await checkAgain();
+    await page.locator('button:enabled', { hasText: 'Import 1 entry' }).waitFor();
+    await row(page, 'With errors, left out', 'notes.csv:3').getByText('text is required').waitFor();
+    await run.click();
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page.getByText('The import is done.').waitFor();
+    const { json } = await admin.service.send('GET /api/v1/admin/cms/notes?filter=text%20%3D%20%22One%20row%22', {
+      as: 'ada',
+    });
+    expect(json.total).toBe(1);
+  });
 });

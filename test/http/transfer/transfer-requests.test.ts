@@ -105,6 +105,58 @@ test('records are checked first, then imported in the name of who asked, and the
   expect(await files()).toEqual([]);
 });
 
+test('rows of CSV are read by a plan, which can be changed until they are imported', async () => {
+  const about = 'format=csv&type=note&name=export.csv';
+  const body = 'Text;Hush\nfrom a sheet;s\n;t\n';
+  const check = await checked(about, body);
+  expect(check).toMatchObject({
+    ...{ state: 'checked', format: 'csv', type: 'note' },
+    plan: {
+      ...{ encoding: 'utf-8', separator: ';', key: null, existing: 'keep' },
+      columns: [
+        { column: 'Text', field: 'text' },
+        { column: 'Hush', field: null },
+      ],
+    },
+    sample: [
+      ['from a sheet', 's'],
+      ['', 't'],
+    ],
+    check: {
+      counts: [{ kind: 'notes', taken: 1, failed: 1 }],
+      failures: [{ place: 'export.csv:3', errors: ['text: text is required.'] }],
+    },
+  });
+  expect(Object.keys(check.check)).not.toContain('plan');
+  const change = (plan: unknown, id = check.id) => service.send(`PUT ${imports}/${id}/plan`, { as: 'ada', body: plan });
+  const unknown = await change({ ...check.plan, columns: [check.plan.columns[0], { column: 'Hush', field: 'hush' }] });
+  expect([unknown.status, unknown.json.errors?.[0]?.field]).toEqual([422, 'columns[1].field']);
+  const plan = { ...check.plan, columns: [check.plan.columns[0], { column: 'Hush', field: 'secret' }] };
+  const sent = await change(plan);
+  expect(sent.json).toMatchObject({ state: 'checking', check: null, plan: null, sample: null });
+  expect((await change(plan)).json.code).toBe('import_running');
+  await service.runJobs();
+  const again = (await get(check.id)).json;
+  expect(again).toMatchObject({ state: 'checked', plan, sample: check.sample });
+  // A plan of another file is found out by the check, and another one can be sent then.
+  await change({ ...plan, columns: plan.columns.slice(1) });
+  await service.runJobs();
+  expect((await get(check.id)).json).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('other columns'),
+  });
+  expect((await change(plan)).status).toBe(200);
+  await service.runJobs();
+  expect((await imported(check.id)).result.counts).toMatchObject([{ taken: 1, failed: 1 }]);
+  const { items } = (await service.send('GET /api/v1/admin/cms/notes?text=from%20a%20sheet', { as: 'ada' })).json;
+  expect(items).toMatchObject([{ text: 'from a sheet', secret: 's' }]);
+  expect((await change(plan)).json.code).toBe('import_done');
+  const records = await checked('format=records&name=notes.ndjson', lines([note(90)]));
+  expect((await change(plan, records.id)).status).toBe(404);
+  const other = await service.send(`PUT ${imports}/${records.id}/plan`, { as: 'eve', body: plan });
+  expect(other.status).toBe(403);
+});
+
 test('records without ids get new ones, once', async () => {
   const texts = ['first of all', 'the same', 'the same'];
   const body = lines(texts.map((text) => ({ text })));
@@ -203,7 +255,7 @@ describe('a file that is none', () => {
     expect([unknown.status, unknown.json.errors]).toMatchObject([422, [{ field: 'type', code: 'unknown_type' }]]);
     const wrong = await upload('format=wordpress&name=a.xml&type=note', 'x');
     expect([wrong.status, wrong.json.errors]).toMatchObject([422, [{ field: 'type', code: 'not_allowed' }]]);
-    const other = await upload('format=csv&name=a.csv', 'x');
+    const other = await upload('format=yaml&name=a.csv', 'x');
     expect(other.status).toBe(400);
     const names = (await service.send(`GET ${imports}?page_size=100`, { as: 'ada' })).json.items.map(
       ({ name }: Reply['json']) => name,

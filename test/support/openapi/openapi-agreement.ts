@@ -215,9 +215,9 @@ export function expectAgreement(
   return false;
 }
 
-/** What a definition means is checked beyond its shape. */
+/** What a definition, or the plan of a file, means is checked beyond its shape. */
 const isDefinition = ({ bodySchema }: DocumentedOperation): boolean =>
-  /\/(?:ContentTypeDefinition|NewRole|RoleDefinition)$/.test(bodySchema?.$ref ?? '');
+  /\/(?:ContentTypeDefinition|CsvPlan|NewRole|RoleDefinition)$/.test(bodySchema?.$ref ?? '');
 
 /** Sends a call with other parameters. */
 export async function sendWith(

@@ -717,6 +717,19 @@ const calls: Readonly<Record<string, MakeCall>> = {
     await world.service.runJobs();
     return call;
   },
+  setImportPlan: async (world, { path }) => {
+    const about = 'format=csv&type=category&name=a.csv';
+    const { id } = await posted(world.service, `POST /api/v1/admin/imports?${about}`, {
+      ...{ as: 'ada', headers: { 'Content-Type': 'text/csv' }, body: 'name' },
+    });
+    await world.service.runJobs();
+    const form = { encoding: 'utf-8', separator: ',', decimal: '.', dates: 'iso', key: null, existing: 'keep' };
+    return {
+      path: path.replace('{id}', id),
+      as: 'ada',
+      body: { ...form, columns: [{ column: 'name', field: 'name' }] },
+    };
+  },
   deleteImport: ofImport,
   listExports: asAda,
   createExport: (_, { path }) => ({ path, as: 'ada', body: { type: 'categories' } }),
@@ -958,6 +971,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   deleteArchiveRecord: { 400: notUtf8 },
   createPageRecord: { 403: (_, { path }) => ({ path, as: 'mia', body: { title: 'Out', status: 'Published' } }) },
   createPostRecord: { 403: (_, { path }) => ({ path, as: 'mia', body: { title: 'Out', status: 'Published' } }) },
+  setImportPlan: { 409: twice },
   createComment: { 403: closedPost, 409: (world, operation, call) => twice(world, operation, { ...call, as: 'mia' }) },
   // Of what everyone sees. What only its author and the moderators see is 404 for others.
   deleteCommentRecord: {

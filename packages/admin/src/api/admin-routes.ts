@@ -208,8 +208,22 @@ interface Transfer {
 
 export type ImportState = 'checking' | 'checked' | 'importing' | 'done' | 'failed' | 'cancelled';
 
+/** How a file of CSV is read. */
+export interface ImportPlan {
+  readonly encoding: string;
+  readonly separator: string;
+  readonly decimal: string;
+  readonly dates: string;
+  readonly key: string | null;
+  readonly existing: string;
+  readonly columns: readonly { readonly column: string; readonly field: string | null }[];
+}
+
 export interface Import extends Transfer {
-  readonly format: 'wordpress' | 'records';
+  readonly format: 'wordpress' | 'records' | 'csv';
+  /** Of CSV: how the check has read the file, and its first rows. */
+  readonly plan: ImportPlan | null;
+  readonly sample: readonly (readonly string[])[] | null;
   readonly fetch_files: boolean;
   readonly with_media: boolean;
   readonly state: ImportState;
@@ -308,6 +322,7 @@ export const adminRoutes = {
       ...{ query, body: file, timeout: 0 },
       fetch: sendFile(file, onProgress),
     }),
+  setImportPlan: (id: string, plan: ImportPlan) => send<Import>('PUT', `${imports}/${id}/plan`, { ...plan }),
   runImport: (id: string) => act<Import>(`${imports}/${id}/run`),
   deleteImport: (id: string) => send<void>('DELETE', `${imports}/${id}`),
   exports: (query: Query, signal: AbortSignal, background: boolean) =>

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import Type from 'typebox';
-import { badRequest, conflict, invalid } from '../../base/problem.ts';
-import type { ContentTypes } from '../../definition/content-type.ts';
+import { badRequest, conflict, invalid, notFound } from '../../base/problem.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { pageParameters, readPage } from '../../http/page-parameters.ts';
 import { json, jsonRead } from '../../http/responses/json-response.ts';
@@ -9,6 +9,7 @@ import { jsonReply } from '../../http/responses/reply.ts';
 import { locationHeader, noContent, pageSchema, readResponses, unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import { cleanFileName } from '../../media/file-name.ts';
+import { type CsvPlan, csvPlanSchema, planFaults } from '../../transfer/csv/csv-plan.ts';
 import { typeNamed, typeNames } from '../../transfer/json/record-file-name.ts';
 import { transferKey } from '../../transfer/kept/transfer-files.ts';
 import {
@@ -27,13 +28,14 @@ const common = { tag: 'transfer', security: 'bearer', roles: ['admin'], installa
 const found = { description: 'The import.', schema: importSchema };
 
 const uploadQuery = Type.Object({
-  format: Type.Enum(['wordpress', 'records'], {
-    description: '`wordpress`: an export of a WordPress site. `records`: records as JSON, as exports have them.',
+  format: Type.Enum(['wordpress', 'records', 'csv'], {
+    description:
+      '`wordpress`: an export of a WordPress site. `records`: records as JSON, as exports have them. `csv`: the rows of a spreadsheet.',
   }),
   name: Type.String({ minLength: 1, maxLength: 1_000, description: 'The name of the file.' }),
   type: Type.Optional(
     Type.String({
-      description: 'Of `records`: their content type, by its singular or plural. Default: that of the name.',
+      description: 'Of `records` and `csv`: their content type, by its singular or plural. Default: that of the name.',
     }),
   ),
   with_media: Type.Optional(
@@ -67,6 +69,7 @@ export function importOperations(parts: TransferOperationParts): readonly Operat
         return jsonRead(context.request, importJson(row, job));
       },
     },
+    planOperation(parts),
     runOperation(parts),
     {
       ...common,
@@ -149,19 +152,68 @@ function askedFor({ query }: RequestContext, types: ContentTypes) {
   if (query.fetch_files === true) {
     throw invalid([{ field: 'fetch_files', code: 'not_allowed', message: 'Only of a WordPress site.' }]);
   }
-  if (query.with_media === true && !name.endsWith('.tar')) {
+  if (query.with_media === true && (query.format === 'csv' || !name.endsWith('.tar'))) {
     throw invalid([
       { field: 'with_media', code: 'not_allowed', message: 'Only of an archive, whose name ends in .tar.' },
     ]);
   }
+  if (query.format === 'csv') {
+    const type = typeOf(query.type, name, /\.(?:csv|tsv|txt)$/i, types);
+    return { format: 'csv', name, type: type.singular, fetches: 0 } as const;
+  }
   const records = { format: 'records', name, fetches: query.with_media === true ? 1 : 0 } as const;
   // An archive names the types of its files itself.
   if (query.type === undefined && name.endsWith('.tar')) return { ...records, type: null };
-  const typeName = query.type === undefined ? basename(name).replace(/\.(?:nd)?json$/, '') : String(query.type);
-  const type = typeNamed(types, typeName);
-  if (type !== undefined) return { ...records, type: type.singular };
-  const message = `There is no content type “${typeName}”. There are: ${typeNames(types)}.`;
+  return { ...records, type: typeOf(query.type, name, /\.(?:nd)?json$/, types).singular };
+}
+
+/** The type that is named, or that the file is named after; 422 where there is none. */
+function typeOf(named: unknown, file: string, ending: RegExp, types: ContentTypes): ContentType {
+  const name = named === undefined ? basename(file).replace(ending, '') : String(named);
+  const type = typeNamed(types, name);
+  if (type !== undefined) return type;
+  const message = `There is no content type “${name}”. There are: ${typeNames(types)}.`;
   throw invalid([{ field: 'type', code: 'unknown_type', message }]);
+}
+
+const planOperation = (parts: TransferOperationParts): Operation => ({
+  ...common,
+  id: 'setImportPlan',
+  method: 'PUT',
+  patch: false,
+  path: `${one}/plan`,
+  params: idParams,
+  summary: 'Change how a file of CSV is read',
+  description: 'The file is checked again by this plan. Of a file that was checked, and of CSV alone.',
+  body: { schema: csvPlanSchema, validation: 'schema' },
+  responses: { 200: found },
+  problems: [404, 409, 422, 503],
+  async handle(context) {
+    const { store, jobs, lifeMs, database, types } = parts;
+    const { row, job } = await findTransfer(parts, 'import', context);
+    const type = row.format !== 'csv' || row.type === null ? undefined : types.find(row.type);
+    if (type === undefined) throw notFound('This import has no plan.');
+    const plan: unknown = await context.body();
+    requireRest(importState(row, job));
+    if (row.stage !== 'check') throw conflict('import_running', 'The import has begun: upload the file again.');
+    const faults = planFaults(plan, type);
+    if (faults.length > 0) throw invalid(faults);
+    const changed = await database.transaction(async (transaction) => {
+      // Checked by the schema of the body, and once more above.
+      const sent = { id: row.id, stage: 'check', plan: plan as CsvPlan } as const;
+      const next = await enqueueTransfer(jobs, transaction, context.caller, sent);
+      const change = { job: next, report: null, expires_at: jobs.now() + lifeMs } as const;
+      await store.change(transaction, row.id, change);
+      return { ...row, ...change };
+    });
+    return json(200, { ...importJson(changed, await jobs.store.get(changed.job)), state: 'checking', error: null });
+  },
+});
+
+/** Throws 409 for an import that is under way, or done. */
+function requireRest(state: ReturnType<typeof importState>): void {
+  if (state === 'done') throw conflict('import_done', 'The import is done.');
+  if (state === 'checking' || state === 'importing') throw conflict('import_running', 'The import is under way.');
 }
 
 const runOperation = (parts: TransferOperationParts): Operation => ({
@@ -178,9 +230,7 @@ const runOperation = (parts: TransferOperationParts): Operation => ({
   async handle(context) {
     const { store, jobs, lifeMs } = parts;
     const { row, job } = await findTransfer(parts, 'import', context);
-    const state = importState(row, job);
-    if (state === 'done') throw conflict('import_done', 'The import is done.');
-    if (state === 'checking' || state === 'importing') throw conflict('import_running', 'The import is under way.');
+    requireRest(importState(row, job));
     if (row.report === null) throw conflict('import_not_checked', 'The file could not be checked.');
     return context.respondInTransaction(
       jobs.runInTransaction,

@@ -3,6 +3,7 @@ import { OutboundTargets } from '../../base/net/outbound-targets.ts';
 import { eventWriterFor } from '../../events/event-writer.ts';
 import { JobRejected, type JobWork } from '../../jobs/job-kind.ts';
 import { refreshStatistics } from '../../migrations/data/table-statistics.ts';
+import { csvFiles, csvMatch } from '../../transfer/csv/csv-files.ts';
 import { importRecords } from '../../transfer/json/import-records.ts';
 import { recordFilesOf } from '../../transfer/json/record-files.ts';
 import { transferFolder, transferKey } from '../../transfer/kept/transfer-files.ts';
@@ -13,6 +14,7 @@ import { storedFile } from '../../transfer/transfer-file.ts';
 import { TransferRefused } from '../../transfer/transfer-refused.ts';
 import type { TransferReport } from '../../transfer/transfer-report.ts';
 import { importWordpress } from '../../transfer/wordpress/import-wordpress.ts';
+import { planFor, withCsv } from './csv-import.ts';
 import { partsOfJob, resultLifeMs, type TransferParts } from './transfer-parts.ts';
 
 /** So many new records make it worth to look at the tables once more. */
@@ -72,6 +74,16 @@ async function run(parts: TransferParts, { payload }: JobWork<TransferJob>, { ro
     ...{ database, types, progress, checkpoint, dryRun: payload.stage === 'check' },
     workFolder: transferFolder(settings.dataDir),
   };
+  if (row.format === 'csv') {
+    const type = row.type === null ? undefined : types.find(row.type);
+    if (type === undefined) throw new JobRejected('Its content type is gone.');
+    const plan = await planFor(row, payload.plan, file, type);
+    const report = await importRecords({
+      ...{ ...common, files: csvFiles(file, type, plan), log: eventWriterFor(caller), errors: 'leave_out' },
+      ...csvMatch(plan),
+    });
+    return common.dryRun ? withCsv(report, plan, file) : report;
+  }
   if (row.format === 'records') {
     const files = await recordFilesOf(file, row.type ?? undefined, types);
     const taken = { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes };

@@ -8,6 +8,7 @@ import type { RequestContext } from '../../http/operation.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { CsvPlan } from '../../transfer/csv/csv-plan.ts';
 import { transferKey } from '../../transfer/kept/transfer-files.ts';
 import { exportJobType, importJobType, principalOf } from '../../transfer/kept/transfer-jobs.ts';
 import type { TransferStore } from '../../transfer/kept/transfer-store.ts';
@@ -73,13 +74,13 @@ export function enqueueTransfer(
   jobs: Jobs,
   transaction: Transaction,
   caller: Caller,
-  { id, stage }: Pick<TransferRow, 'id' | 'stage'>,
+  { id, stage, plan }: Pick<TransferRow, 'id' | 'stage'> & { readonly plan?: CsvPlan },
 ): Promise<string> {
   const principal = principalOf(caller);
   return jobs.enqueueIn(
     transaction,
     stage === 'export' ? exportJobType : importJobType,
-    { transfer: id, stage, caller: principal },
+    { transfer: id, stage, caller: principal, ...(plan === undefined ? {} : { plan }) },
     { createdBy: principal.id, tenant: callerTenant(caller) },
   );
 }

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { recordId } from '../../http/shared-schemas.ts';
 import type { Job } from '../../jobs/job.ts';
+import { csvPlanSchema } from '../../transfer/csv/csv-plan.ts';
 import { keptOf } from '../../transfer/kept/transfer-watch.ts';
 import type { TransferRow } from '../../transfer/kept/transfers-table.ts';
 import { nullable, timeSchema } from '../accounts/account-schemas.ts';
+import { type CheckedCsv, checkedCsv } from './csv-import.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const strict = { additionalProperties: false };
@@ -96,7 +98,7 @@ const common = {
 export const importSchema = Type.Object(
   {
     ...common,
-    format: Type.Enum(['wordpress', 'records']),
+    format: Type.Enum(['wordpress', 'records', 'csv']),
     fetch_files: Type.Boolean({ description: 'The files of the site are fetched from it.' }),
     with_media: Type.Boolean({ description: 'The files of media in the archive are taken.' }),
     state: Type.Enum([...importStates]),
@@ -104,6 +106,12 @@ export const importSchema = Type.Object(
       description: 'What the import would do; null until that is known.',
     }),
     result: Type.Union([reportSchema, Type.Null()], { description: 'What it did; null until it is done.' }),
+    plan: Type.Union([csvPlanSchema, Type.Null()], {
+      description: 'Of CSV: how the check has read the file; null until that is known.',
+    }),
+    sample: Type.Union([Type.Array(Type.Array(Type.String())), Type.Null()], {
+      description: 'Of CSV: the first rows of the file; null until they are known. Long cells end in `…`.',
+    }),
   },
   { $id: 'Import', ...strict },
 );
@@ -143,7 +151,12 @@ const parsed = <T>(text: string | null, none: T): T => (text === null ? none : (
 function reportOf(text: string | null, dry_run: boolean): Static<typeof reportSchema> | null {
   if (text === null) return null;
   // Written by the jobs of this service, by the schema above.
-  const { dryRun: _, ...report } = JSON.parse(text) as Static<typeof reportSchema> & { readonly dryRun?: boolean };
+  const {
+    dryRun: _,
+    plan: __,
+    sample: ___,
+    ...report
+  } = JSON.parse(text) as Static<typeof reportSchema> & Partial<CheckedCsv> & { readonly dryRun?: boolean };
   return { ...report, dry_run };
 }
 
@@ -172,7 +185,14 @@ export function importJson(row: TransferRow, job: Job | undefined): Static<typeo
     state: importState(row, job),
     check: reportOf(row.report, true),
     result: reportOf(row.result, false),
+    ...{ plan: null, sample: null, ...csvOf(row) },
   };
+}
+
+/** Copies, which the schema demands. */
+function csvOf(row: TransferRow): Pick<Static<typeof importSchema>, 'plan' | 'sample'> | undefined {
+  const checked = checkedCsv(row);
+  return checked && { plan: checked.plan, sample: checked.sample.map((cells) => [...cells]) };
 }
 
 export function importState(row: TransferRow, job: Job | undefined): (typeof importStates)[number] {

@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { type AuthenticatedCaller, type Caller, isAuthenticated } from '../../base/caller.ts';
 import type { JobType } from '../../jobs/job-kind.ts';
+import { csvPlanSchema } from '../csv/csv-plan.ts';
 
 const payload = Type.Object({
   /** The id of the row. */
   transfer: Type.String(),
   stage: Type.Enum(['check', 'import', 'export']),
+  /** Of the check of a file of CSV: how it is read; absent: that is found out. */
+  plan: Type.Optional(csvPlanSchema),
   caller: Type.Object({
     kind: Type.Enum(['account', 'api_token'] satisfies AuthenticatedCaller['kind'][]),
     id: Type.String(),

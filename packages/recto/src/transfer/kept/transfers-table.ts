@@ -5,7 +5,7 @@ export interface TransferRow {
   readonly id: string;
   readonly kind: 'import' | 'export';
   /** Of an import: what the file is. */
-  readonly format: 'wordpress' | 'records';
+  readonly format: 'wordpress' | 'records' | 'csv';
   /** The singular name of a type; null: that of the file's name, or all. */
   readonly type: string | null;
   /** Of the file. */
