@@ -14,7 +14,7 @@ const paste = (target: Locator, html: string): Promise<void> =>
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   }, html);
 
-const all = `<h2 class="wide" id="a-b" dir="rtl">Head</h2><p style="text-align:center">One <strong>two</strong> <em>three</em> <u>four</u> <s>five</s> <code>six</code> <kbd>Esc</kbd> H<sub>2</sub>O <mark>m</mark> <span lang="fr">mot</span> <abbr title="World Wide Web">WWW</abbr></p><ul><li><p>a</p><ol start="3"><li><p>b</p></li></ol></li></ul><blockquote><p>q</p></blockquote><pre><code class="language-ts">let a = 1 &lt; 2;</code></pre><hr><p><a href="https://example.com/" target="_blank" rel="noopener" title="t">link</a><br>line <img src="/media/x/a.png" alt="A &quot;b&quot;" width="10" height="20" loading="lazy"></p><table><tbody><tr><th colspan="2" scope="row"><p>h</p></th></tr><tr><td><p>c</p></td><td><p>d</p></td></tr></tbody></table><figure class="wp"><img src="/media/x/b.png" alt="B"><figcaption>Caption</figcaption></figure><div class="columns"><p>inside</p></div><details><summary>More</summary>text</details><iframe src="https://www.youtube.com/embed/x" width="3"></iframe>`;
+const all = `<h2 class="wide" id="a-b" dir="rtl">Head</h2><p style="text-align:center">One <strong>two</strong> <em>three</em> <u>four</u> <s>five</s> <code>six</code> <kbd>Esc</kbd> H<sub>2</sub>O <mark>m</mark> <span lang="fr">mot</span> <abbr title="World Wide Web">WWW</abbr></p><ul><li><p>a</p><ol start="3"><li><p>b</p></li></ol></li></ul><blockquote><p>q</p></blockquote><pre><code class="language-ts">let a = 1 &lt; 2;</code></pre><hr><p><a href="https://example.com/" target="_blank" rel="noopener" title="t">link</a> <a href="/a" data-record="places/01a1fc65-8957-735c-8289-9fdca63e2d00">place</a><br>line <img src="/media/x/a.png" alt="A &quot;b&quot;" width="10" height="20" loading="lazy"></p><table><tbody><tr><th colspan="2" scope="row"><p>h</p></th></tr><tr><td><p>c</p></td><td><p>d</p></td></tr></tbody></table><figure class="wp"><img src="/media/x/b.png" alt="B"><figcaption>Caption</figcaption></figure><div class="columns"><p>inside</p></div><details><summary>More</summary>text</details><iframe src="https://www.youtube.com/embed/x" width="3"></iframe>`;
 
 describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
   let admin: Admin;
@@ -25,6 +25,16 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
         { name: 'raw', field_type: 'richtext', sanitize: false },
         { name: 'notes', field_type: 'richtext', format: 'markdown' },
       ]),
+      {
+        singular: 'place',
+        plural: 'places',
+        name: 'Place',
+        protocols: ['statusable'],
+        fields: [
+          { name: 'title', field_type: 'text' },
+          { name: 'slug', field_type: 'uid', target_field: 'title' },
+        ],
+      },
     ]);
     await admin.account('ada');
   });
@@ -79,6 +89,35 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
     expect((await saved(admin, page)).body).toBe(
       '<p><a target="_blank" rel="noopener" href="https://example.com/a">here</a></p>',
     );
+  });
+
+  test('links: words of a title find the record, which the link follows', async () => {
+    const { id } = await admin.service.seed('places', { title: 'The old harbour' });
+    const page = await openForm(admin);
+    await body(page).click();
+    await page.keyboard.type('see ');
+    await page.keyboard.press('Control+Shift+k');
+    const address = page.getByRole('combobox', { name: 'Address' });
+    await address.fill('old harb');
+    // Whether the answer is there already or not.
+    await page.keyboard.press('Enter');
+    await page.getByText('Leads to: The old harbour (Place). Follows its slug.').waitFor();
+    expect(await address.inputValue()).toBe('/places/the-old-harbour');
+    await address.press('End');
+    await page.keyboard.type('#quay');
+    await page.keyboard.press('Enter');
+    await body(page).and(page.locator(':focus')).waitFor();
+    const link = `<a href="/places/the-old-harbour#quay" data-record="places/${id}">The old harbour</a>`;
+    const record = await saved(admin, page);
+    expect(comparable(record.body)).toBe(comparable(`<p>see ${link}</p>`));
+
+    // Another address is one of no record.
+    await body(page).getByText('The old harbour').click();
+    await page.keyboard.press('Control+Shift+k');
+    await page.getByText('Leads to: The old harbour').waitFor();
+    await address.fill('/elsewhere');
+    await page.keyboard.press('Enter');
+    expect((await saved(admin, page)).body).toBe('<p>see <a href="/elsewhere">The old harbour</a></p>');
   });
 
   test('what the service keeps, the editor keeps, attributes included', async () => {

@@ -58,7 +58,12 @@ const SharedAttributes = Extension.create({
       { types: ['blockquote'], attributes: { cite: own('cite') } },
       {
         types: ['link'],
-        attributes: { ...shared, hreflang: own('hreflang'), download: own('download') },
+        attributes: {
+          ...shared,
+          hreflang: own('hreflang'),
+          download: own('download'),
+          'data-record': own('data-record'),
+        },
       },
     ];
   },

@@ -155,6 +155,10 @@ export const fields: Catalogue['fields'] = {
   linkRemove: 'Link entfernen',
   linkWrong:
     'Geben Sie eine Adresse ein, die mit https://, http://, mailto: oder tel: beginnt, oder einen Pfad wie /about.',
+  linkPlaceholder: 'Adresse, oder Wörter eines Titels',
+  linkRecords: 'Einträge, auf die verlinkt werden kann',
+  linkRecord: 'Führt zu: {title} ({type}). Folgt dem Slug.',
+  linkRecordMissing: 'Den Eintrag, zu dem dieser Link führt, gibt es nicht mehr.',
   bulletList: 'Liste mit Punkten',
   orderedList: 'Nummerierte Liste',
   quote: 'Zitat',

@@ -16,7 +16,7 @@ export const droppedWithText: readonly string[] = [
 
 /** Attributes beside `class`, `dir`, `id`, `lang`, `title` and `style`, which every element may have. */
 export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
-  a: ['href', 'hreflang', 'rel', 'target', 'download'],
+  a: ['href', 'hreflang', 'rel', 'target', 'download', 'data-record'],
   audio: ['src', 'controls', 'loop', 'muted', 'preload'],
   blockquote: ['cite'],
   col: ['span'],
@@ -37,6 +37,9 @@ export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   track: ['src', 'kind', 'srclang', 'label', 'default'],
   video: ['src', 'poster', 'controls', 'loop', 'muted', 'preload', 'playsinline', 'width', 'height'],
 };
+
+/** What `data-record` of a link may be: the plural of a content type, and the id of a record. */
+export const recordReference = /^[a-z][a-z0-9_-]{0,63}\/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** Of a `style`, these properties stay, with these values. */
 export const allowedStyles: Readonly<Record<string, readonly RegExp[]>> = {

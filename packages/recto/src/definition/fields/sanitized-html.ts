@@ -6,6 +6,7 @@ import {
   allowedStyles,
   droppedWithText,
   embedHosts,
+  recordReference,
 } from './allowed-html.ts';
 
 type Sanitizer = typeof sanitizeHtml;
@@ -44,6 +45,8 @@ function checkedAttributes(tagName: string, attribs: Attributes): { tagName: str
     if (checked.target !== '_blank') delete checked.target;
     else checked.rel = withNoOpener(checked.rel ?? '');
   }
+  if (checked['data-record'] !== undefined && !recordReference.test(checked['data-record']))
+    delete checked['data-record'];
   if (tagName === 'iframe' && !isEmbed(checked.src)) delete checked.src;
   if (checked.style !== undefined) {
     const style = allowedStyle(checked.style);

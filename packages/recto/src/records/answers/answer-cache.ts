@@ -109,9 +109,11 @@ export class AnswerCache {
     if (answer.passing === true || !this.#isCurrent(types, stamps))
       return { ...answer, cacheStatus: 'recto; fwd=miss' };
     const body = typeof answer.body === 'string' ? encoder.encode(answer.body) : answer.body;
+    const { etag, linked } = answer;
+    const kept = linked === undefined ? { body, etag } : { body, etag, linked };
     this.#dropExpired();
-    this.#answers.set(key, { stamps, answer: { body, etag: answer.etag, cacheStatus: 'recto; hit', shared: true } });
-    return { body, etag: answer.etag, cacheStatus: 'recto; fwd=miss; stored' };
+    this.#answers.set(key, { stamps, answer: { ...kept, cacheStatus: 'recto; hit', shared: true } });
+    return { ...kept, cacheStatus: 'recto; fwd=miss; stored' };
   }
 
   /**

@@ -13,12 +13,25 @@ export interface Answer {
   readonly passing?: true;
   /** This very object answers other requests too. */
   readonly shared?: true;
+  /** Its text has links to records, with the addresses that are stored; see `followLinks`. */
+  readonly linked?: true;
 }
 
 /** The entity tag of a body: equal bytes, equal tag. Two independent 64-bit hashes, so that no two bodies meet by chance. */
 export function etagOf(body: string): string {
   return `"${Bun.hash(body).toString(36)}${Bun.hash(body, 1n).toString(36)}"`;
 }
+
+/** The tag of an answer whose links have other addresses than the ones that are stored. It begins with that of the stored text. */
+export const followedTag = (etag: string, body: string): string =>
+  `${etag.slice(0, -1)}.${Bun.hash(body).toString(36)}"`;
+
+/**
+ * Whether an `If-Match` header names a stored state by its tag. A record stays in that state while records change that its links
+ * lead to.
+ */
+export const namesState = (header: string, etag: string): boolean =>
+  namesTag(header.replaceAll(/\.[0-9a-z]+"/g, '"'), etag, 'strong');
 
 /** Whether a text is long enough for a list in it to be truncated. */
 export const mayHaveTruncated = (text: string): boolean => text.length >= shortestTruncated;

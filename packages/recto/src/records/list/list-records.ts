@@ -11,6 +11,7 @@ import { ruleParameters } from '../plans/access.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { callerKey } from '../plans/plan-reads.ts';
 import { completeAnswer } from '../select/complete-answer.ts';
+import { followLinks } from '../select/followed-links.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { Weigher } from '../select/response-size-limit.ts';
 import type { ElementSpellings } from './element-spellings.ts';
@@ -64,16 +65,21 @@ export class RecordLister {
     const prepared = this.#prepare(type, view, caller, search);
     const { reads } = prepared.plan;
     const make = () => mapMaybe(this.#spelled(prepared), (complete) => this.#read(complete, caller));
-    if (view.audience === 'admin' || !type.endpoints.list.cache) return make();
+    if (view.audience === 'admin') return make();
+    const follow = (answer: Answer) => followLinks(this.#context, answer, caller);
+    if (!type.endpoints.list.cache) return mapMaybe(make(), follow);
     // What the passing of time alone can change is not remembered.
-    if (reads.now) return mapMaybe(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
-    return this.#context.answers.look(prepared.key + callerKey(reads, caller), reads.types, make);
+    if (reads.now) return mapMaybe(make(), (answer) => follow({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
+    const key = prepared.key + callerKey(reads, caller);
+    return mapMaybe(this.#context.answers.look(key, reads.types, make), follow);
   }
 
   /** A page of `size` records at most, read and planned for this time alone. Access has been checked. */
   page(type: ContentType, view: ReadView, caller: Caller, search: string, size: number): MaybePromise<Answer> {
     const prepared = this.#plan(type, view, caller, search, { pageSize: size, maxPageSize: size });
-    return mapMaybe(this.#spelled(prepared), (complete) => this.#read(complete, caller));
+    return mapMaybe(this.#spelled(prepared), (complete) =>
+      mapMaybe(this.#read(complete, caller), (answer) => followLinks(this.#context, answer, caller)),
+    );
   }
 
   #prepare(type: ContentType, view: ReadView, caller: Caller, search: string): PreparedList {

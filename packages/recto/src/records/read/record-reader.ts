@@ -14,6 +14,7 @@ import { ruleParameters } from '../plans/access.ts';
 import { planCharacters, RequestBindings } from '../plans/plan.ts';
 import { callerKey } from '../plans/plan-reads.ts';
 import { completeAnswer } from '../select/complete-answer.ts';
+import { followLinks } from '../select/followed-links.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { type RecordPlan, recordPlan } from '../select/record-plan.ts';
 import { Weigher } from '../select/response-size-limit.ts';
@@ -82,6 +83,10 @@ export class RecordReader {
     const value = typeof id === 'string' ? id : id?.value;
     const asked = { type, view, by, authenticated: isAuthenticated(caller) };
     const prepared = search === '' ? this.#preparePlain(asked) : this.#prepare(asked, search);
+    return mapMaybe(this.#remembered(prepared, caller, value), (answer) => followLinks(this.#context, answer, caller));
+  }
+
+  #remembered(prepared: PreparedGet, caller: Caller, value: string | undefined): MaybePromise<Answer> {
     const { cache, plan } = prepared;
     const make = () => this.#read(prepared, caller, value);
     if (cache === 'none') return make();

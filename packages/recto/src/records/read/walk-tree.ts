@@ -9,11 +9,13 @@ import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { readableField } from '../../query/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { type Answer, type AnswerBudget, answerOf, withinBudget } from '../answers/answer.ts';
+import { mayLink } from '../answers/record-links.ts';
 import { ruleParameters } from '../plans/access.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
 import { column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { type PlanContext, relatedRows } from '../plans/visibility.ts';
+import { followLinks } from '../select/followed-links.ts';
 import { Projection } from '../select/projection.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { weighOnce } from '../select/response-size-limit.ts';
@@ -58,7 +60,9 @@ export async function walkTree(context: ReadContext, request: WalkRequest): Prom
   const found = Number(row?.total ?? 0);
   if (row === undefined || found === 0) throw notFound();
   const text = `{"items":${row.items},"total":${way === 'ancestors' ? found - 1 : found}}`;
-  return answerOf(withinBudget(text, context.budget));
+  const answer = answerOf(withinBudget(text, context.budget));
+  const isFollowed = view.audience === 'public' && mayLink(text);
+  return isFollowed ? followLinks(context, { ...answer, linked: true }, caller) : answer;
 }
 
 interface Walk extends Pick<WalkRequest, 'type' | 'way'> {

@@ -4,6 +4,7 @@ import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import type { Executor } from '../../database/database.ts';
 import { includedView, type ReadView } from '../../definition/rights/read-view.ts';
 import { type Answer, answerOf, mayHaveTruncated, withinBudget } from '../answers/answer.ts';
+import { mayLink } from '../answers/record-links.ts';
 import { type ListReference, listReferences } from '../answers/truncated-lists.ts';
 import { Plan, type RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
@@ -19,11 +20,17 @@ interface AnswerText {
   readonly reader: Pick<Executor, 'first'>;
 }
 
-/** The answer with this text, held to the budget of bytes. Lists that the statement has cut get their numbers. */
+/**
+ * The answer with this text, held to the budget of bytes. Lists that the statement has cut get their numbers. Public answers say whether
+ * they have links to follow; the admin routes return what is stored.
+ */
 export function completeAnswer(context: ReadContext, read: AnswerText): MaybePromise<Answer> {
   const text = withinBudget(read.text, context.budget);
-  if (!mayHaveTruncated(text)) return answerOf(text);
-  return mapMaybe(includedTotals(context, { ...read, text }), (totals) => answerOf(text, totals));
+  const completed = mayHaveTruncated(text)
+    ? mapMaybe(includedTotals(context, { ...read, text }), (totals) => answerOf(text, totals))
+    : answerOf(text);
+  if (read.view.audience === 'admin' || !mayLink(text)) return completed;
+  return mapMaybe(completed, (answer): Answer => ({ ...answer, linked: true }));
 }
 
 /**

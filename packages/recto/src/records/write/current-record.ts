@@ -8,7 +8,7 @@ import type { StoredRecord } from '../../definition/protocol.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { endpointViews, type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { noVisibilityParams, visibilityParamsKey } from '../../query/read-view.ts';
-import { namesTag } from '../answers/answer.ts';
+import { namesState } from '../answers/answer.ts';
 import { mayPass } from '../plans/access.ts';
 import type { RequestBindings } from '../plans/plan.ts';
 import { decodeRow } from '../statements/record-statements.ts';
@@ -70,9 +70,9 @@ async function requireMatch(
 ): Promise<void> {
   for (const view of views) {
     const { etag } = await writer.readBack(executor, { type, view, caller }, id);
-    if (namesTag(ifMatch, etag, 'strong')) return;
+    if (namesState(ifMatch, etag)) return;
     const read = await writer.withFallback?.readBack(executor, { type, view, caller }, id);
-    if (read !== undefined && namesTag(ifMatch, read.etag, 'strong')) return;
+    if (read !== undefined && namesState(ifMatch, read.etag)) return;
   }
   throw conflict('stale', `This ${type.singular} has changed since it was read: fetch it again and repeat the change.`);
 }

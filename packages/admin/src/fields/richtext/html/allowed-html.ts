@@ -24,7 +24,7 @@ export const globalAttributes: readonly string[] = ['class', 'dir', 'id', 'lang'
 
 /** Further attributes, by element. */
 export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
-  a: ['href', 'hreflang', 'rel', 'target', 'download'],
+  a: ['href', 'hreflang', 'rel', 'target', 'download', 'data-record'],
   audio: ['src', 'controls', 'loop', 'muted', 'preload'],
   blockquote: ['cite'],
   col: ['span'],
@@ -46,6 +46,9 @@ export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   video: ['src', 'poster', 'controls', 'loop', 'muted', 'preload', 'playsinline', 'width', 'height'],
 };
 
+/** What `data-record` of a link may be: the plural of a content type, and the id of a record. */
+export const recordReference = /^[a-z][a-z0-9_-]{0,63}\/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
 /** How an address may begin. */
 export const allowedSchemes: readonly string[] = ['http', 'https', 'mailto', 'tel'];
 
@@ -64,6 +67,7 @@ export function isAllowedAttribute(element: string, name: string, value: string)
   if (name === 'style') return /^\s*text-align:\s*(?:left|right|center|justify|start|end);?\s*$/.test(value);
   if (name === 'id') return /^[A-Za-z][\w:.]*-[\w:.-]*$/.test(value);
   if (!globalAttributes.includes(name) && !allowedAttributes[element]?.includes(name)) return false;
+  if (name === 'data-record') return recordReference.test(value);
   return !addressAttributes.has(name) || isAllowedAddress(value);
 }
 
