@@ -775,6 +775,11 @@ const calls: Readonly<Record<string, MakeCall>> = {
     return { path, as: 'ada', body: { items } };
   },
   listRedirects: asVisitor,
+  listLinksTo: async ({ service }, { path }) => ({
+    path: path.replace('{plural}', 'posts').replace('{id}', (await seeded(service, 'post')).id),
+    as: 'ada',
+  }),
+  listDeadLinks: asAda,
   getPageSitemap: asVisitor,
   getPostSitemap: asVisitor,
   listTags: asVisitor,

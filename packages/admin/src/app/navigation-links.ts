@@ -73,6 +73,7 @@ export function navigationGroups(
   const more: readonly (NavigationLink | false)[] = [
     has('media') && (own?.media ?? true) && { path: '/media', label: t('app.media'), icon: 'image' },
     has('comment') && (own?.comments ?? true) && { path: '/comments', label: t('app.comments'), icon: 'comment' },
+    listed.length > 0 && { path: '/links', label: t('app.deadLinks'), icon: 'link' },
   ];
   const groups: readonly NavigationGroup[] = [
     { label: undefined, links: [{ path: '/', label: t('app.home'), icon: 'home' }] },

@@ -33,6 +33,7 @@ export const routes: readonly Route[] = [
   { path: '/content/:plural/:id', title: 'app.content', load: editor },
   { path: '/media', title: 'app.media', load: () => import('../screens/media/Media.svelte') },
   { path: '/comments', title: 'app.comments', load: () => import('../screens/comments/Comments.svelte') },
+  { path: '/links', title: 'app.deadLinks', load: () => import('../screens/site/DeadLinks.svelte') },
   { path: '/types', title: 'app.types', for: 'installation', load: () => import('../screens/types/Types.svelte') },
   { path: '/types/new', title: 'app.types', for: 'installation', load: () => import('../screens/types/Type.svelte') },
   {

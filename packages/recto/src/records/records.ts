@@ -6,7 +6,7 @@ import { Problem } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { transactionDatabase } from '../database/transaction-database.ts';
-import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { type ReadLanguage, readLanguage } from '../definition/languages/read-language.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { viewFor } from '../definition/rights/read-view.ts';
@@ -32,11 +32,15 @@ import { RecordLister } from './list/list-records.ts';
 import { requireAccess, ruleParameters } from './plans/access.ts';
 import { PlanCache } from './plans/plan.ts';
 import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
+import type { DeadLinks } from './read/dead-links.ts';
 import type { FormerSlug, MovedRequest, SomeFormerSlugs } from './read/former-slugs.ts';
+import type { SiteAddresses } from './read/html-links.ts';
 import { languageStates, type StatesRequest } from './read/language-states.ts';
+import type { LinkingRecord } from './read/links-to-record.ts';
 import type { AccessRequest, RecordAccess } from './read/record-access.ts';
 import { type GetRequest, RecordReader } from './read/record-reader.ts';
 import { recordUsage, type UsageRequest } from './read/record-usage.ts';
+import type { JsonRecord } from './read/references.ts';
 import { VisibleRecords } from './read/visible-records.ts';
 import { type WalkRequest, walkTree } from './read/walk-tree.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
@@ -215,6 +219,26 @@ export class Records {
     const { type, id, caller } = request;
     await this.get({ type, view: 'admin', caller, id, search: '' });
     return recordUsage(this.#context, request, paging);
+  }
+
+  /** The records whose texts link to one, for editors and admins; 404 where they do not find it. */
+  async linksTo(
+    request: UsageRequest,
+    site: SiteAddresses,
+    slugField: Field | undefined,
+  ): Promise<readonly LinkingRecord[]> {
+    const { type, id, caller } = request;
+    const { body } = await this.get({ type, view: 'admin', caller, id, search: '' });
+    // A record as JSON, with what the caller reads of it.
+    const record = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as JsonRecord;
+    const slug = record[slugField?.name ?? ''];
+    const { linksToRecord } = await import('./read/links-to-record.ts');
+    return linksToRecord(this.#context, { ...request, slug: typeof slug === 'string' ? slug : null }, site);
+  }
+
+  /** A part of the links in texts that lead nowhere, for editors and admins. */
+  async deadLinks(caller: Caller, site: SiteAddresses, after: string | null): Promise<DeadLinks> {
+    return (await import('./read/dead-links.ts')).deadLinks(this.#context, caller, site, after);
   }
 
   /** What somebody may do with a record on the admin routes, and why; 404 where the caller does not find it. */

@@ -1,4 +1,5 @@
 import { tick, untrack } from 'svelte';
+import { type LinkingRecord, linksTo } from '../../api/link-routes.ts';
 import { statusLabel } from '../../api/own-names.ts';
 import { invalidate } from '../../api/query.svelte.ts';
 import { faultText } from '../../api/service-text.ts';
@@ -20,7 +21,7 @@ import { editorPath, listPath } from './editor-paths.ts';
 import { type OpenedRecord, titleOf } from './open-record.ts';
 import { mayBecome, protocolOf } from './publishing.ts';
 
-export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'discard' | 'delete' | 'access';
+export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'discard' | 'delete' | 'access' | 'linked';
 
 /** The message for the person who asked, and the way back. */
 interface Done {
@@ -30,6 +31,9 @@ interface Done {
 
 /** What there is to say when the service has answered; undefined: it has not done it yet. */
 type Note = (state: EditingState, request: SaveRequest) => Done | undefined;
+
+/** So long a question waits for what links to a record, in milliseconds. */
+const longestLook = 3_000;
 
 /** An open record as its page sees it: what can be done with it, its errors, and which dialog lies over it. */
 export class EditorState implements EditorCommands {
@@ -46,6 +50,9 @@ export class EditorState implements EditorCommands {
   showsSummary = $state(false);
   dialog = $state<EditorDialog>();
   isHistoryOpen = $state(false);
+  /** Records that link to this one, which is about to get this status. */
+  linked = $state.raw<{ readonly records: readonly LinkingRecord[]; readonly status: string }>();
+  #isAskingLinked = false;
   /** The time that somebody chose for the schedule, until the service has it. */
   chosenTime = $state<string | null>(null);
 
@@ -138,12 +145,36 @@ export class EditorState implements EditorCommands {
   readonly unpublish = (): void => this.setStatus(this.opened.publishing?.initial ?? '');
 
   readonly setStatus = (next: string): void => {
-    const { editing, publishing } = this.opened;
+    const { publishing } = this.opened;
     if (publishing === undefined || next === this.status) return;
     if (next === publishing.published) {
       this.publish();
       return;
     }
+    if (this.isPublished && this.id !== null) void this.#askLinked(this.id, next);
+    else this.become(next);
+  };
+
+  /** Visitors will not find the record any more: where others link to it, the person is asked first. */
+  async #askLinked(id: string, status: string): Promise<void> {
+    if (this.#isAskingLinked) return;
+    this.#isAskingLinked = true;
+    // Without an answer, as offline, nobody is kept from it.
+    const records = await linksTo(this.opened.type.plural, id, AbortSignal.timeout(longestLook)).catch(() => []);
+    this.#isAskingLinked = false;
+    if (!this.isPublished || this.id !== id) return;
+    if (records.length === 0) {
+      this.become(status);
+      return;
+    }
+    this.linked = { records, status };
+    this.#show('linked');
+  }
+
+  /** Gives the record a status that is not the published one. */
+  become(next: string): void {
+    const { editing, publishing } = this.opened;
+    if (publishing === undefined || next === this.status) return;
     const { title } = this;
     const text = this.isPublished
       ? t('editor.unpublished', { title })
@@ -157,7 +188,7 @@ export class EditorState implements EditorCommands {
           : editing.saveWith({ status: next }),
       (state) => (state.record.status === next ? { text, undo } : undefined),
     );
-  };
+  }
 
   readonly schedule = (): void => this.#show('schedule');
   readonly revisions = (): void => {
@@ -338,7 +369,8 @@ export class EditorState implements EditorCommands {
       // What was typed since is not part of it, and must not get to the public with it.
       if (editing.dirty.length > 0) toast(t('editor.restoreDirty'), { kind: 'error' });
       else if (isDrafted) void this.#undoUnpublishing(before);
-      else this.setStatus(before);
+      else if (before === publishing.published) this.publish();
+      else this.become(before);
     };
   }
 

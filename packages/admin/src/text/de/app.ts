@@ -10,6 +10,7 @@ export const app: Catalogue['app'] = {
   site: 'Website',
   media: 'Medien',
   comments: 'Kommentare',
+  deadLinks: 'Tote Links',
   waiting: '{count} offen',
   scheduled: '{count} geplant',
   types: 'Inhaltstypen',

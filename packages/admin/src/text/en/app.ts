@@ -10,6 +10,7 @@ export const app = english('app', {
   site: 'Site',
   media: 'Media',
   comments: 'Comments',
+  deadLinks: 'Dead links',
   waiting: '{count} waiting',
   scheduled: '{count} scheduled',
   types: 'Content types',

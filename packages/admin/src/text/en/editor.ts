@@ -123,6 +123,11 @@ export const editor = english('editor', {
   deleteTitle: { one: 'Delete {count} record?', other: 'Delete {count} records?' },
   deleteText: '“{title}” will be deleted for good. This cannot be undone.',
   deleteSoftText: '“{title}” will be deleted. It can be restored from the list of deleted records.',
+  linkedHere: { one: 'One record links here:', other: '{count} records link here:' },
+  linkedMore: { one: 'and one more', other: 'and {count} more' },
+  linkedTitle: 'Unpublish “{title}”?',
+  linkedText: 'It becomes “{status}”. Visitors will not find it any more.',
+  linkedGoOn: 'Change status',
 
   scheduleTitle: 'Schedule',
   scheduleText: 'At this time, its status becomes “{status}”.',

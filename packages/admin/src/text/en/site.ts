@@ -62,6 +62,18 @@ export const site = english('site', {
 
   // Jobs
   jobsLead: 'Work that the service does in the background.',
+  deadLinksLead:
+    'Links in texts that lead to no record, or to one that visitors do not see. Addresses of other sites are not checked.',
+  noDeadLinks: 'No dead links',
+  noDeadLinksText: 'All links to records in the texts lead somewhere.',
+  linkIn: 'Record',
+  linkPlace: 'Place',
+  linkTo: 'Leads to',
+  linkReason: 'Why',
+  linkNoRecord: 'There is no such record',
+  linkHidden: 'Visitors do not see it',
+  linksGoOn: 'Look through more',
+  linksPartly: 'Only a part of the records has been looked through so far.',
   state: 'State',
   kind: 'Kind',
   anyState: 'Any state',

@@ -10,6 +10,7 @@ export const app: Catalogue['app'] = {
   site: 'Site',
   media: 'Médias',
   comments: 'Commentaires',
+  deadLinks: 'Liens morts',
   scheduled: '{count} planifiés',
   waiting: '{count} en attente',
   types: 'Types de contenu',

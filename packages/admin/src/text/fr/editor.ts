@@ -126,6 +126,11 @@ export const editor: Catalogue['editor'] = {
   deleteTitle: { one: 'Supprimer {count} contenu ?', other: 'Supprimer {count} contenus ?' },
   deleteText: '« {title} » sera supprimé définitivement. Cette action est irréversible.',
   deleteSoftText: '« {title} » sera supprimé. Vous pourrez le restaurer depuis la liste des contenus supprimés.',
+  linkedHere: { one: 'Un contenu mène ici :', other: '{count} contenus mènent ici :' },
+  linkedMore: { one: 'et un autre', other: 'et {count} autres' },
+  linkedTitle: 'Dépublier « {title} » ?',
+  linkedText: 'Son statut devient « {status} ». Les visiteurs ne le trouveront plus.',
+  linkedGoOn: 'Changer le statut',
 
   scheduleTitle: 'Planifier',
   scheduleText: 'À ce moment, le statut devient « {status} ».',

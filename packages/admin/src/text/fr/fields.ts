@@ -156,7 +156,7 @@ export const fields: Catalogue['fields'] = {
   linkWrong: 'Saisissez une adresse qui commence par https://, http://, mailto: ou tel:, ou un chemin tel que /about.',
   linkPlaceholder: 'Adresse, ou mots d’un titre',
   linkRecords: 'Contenus vers lesquels un lien peut mener',
-  linkRecord: 'Mène à : {title} ({type}). Suit son slug.',
+  linkRecord: 'Mène à : {title} ({type}). Suit son slug.',
   linkRecordMissing: 'Le contenu auquel ce lien mène n’existe plus.',
   bulletList: 'Liste à puces',
   orderedList: 'Liste numérotée',

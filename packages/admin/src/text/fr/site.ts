@@ -62,6 +62,18 @@ export const site: Catalogue['site'] = {
 
   // Jobs
   jobsLead: 'Le travail que le service fait en arrière-plan.',
+  deadLinksLead:
+    'Liens dans les textes qui ne mènent à aucun contenu, ou à un contenu que les visiteurs ne voient pas. Les adresses d’autres sites ne sont pas vérifiées.',
+  noDeadLinks: 'Aucun lien mort',
+  noDeadLinksText: 'Tous les liens vers des contenus mènent quelque part.',
+  linkIn: 'Contenu',
+  linkPlace: 'Endroit',
+  linkTo: 'Mène à',
+  linkReason: 'Pourquoi',
+  linkNoRecord: 'Ce contenu n’existe pas',
+  linkHidden: 'Les visiteurs ne le voient pas',
+  linksGoOn: 'Continuer la recherche',
+  linksPartly: 'Seule une partie des contenus a été parcourue.',
   state: 'État',
   kind: 'Type',
   anyState: 'Tous les états',

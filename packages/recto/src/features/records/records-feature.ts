@@ -10,19 +10,21 @@ import { defineFeature } from '../feature.ts';
 import { jobs } from '../jobs/jobs-feature.ts';
 import { batchJobKind } from './batch-job-kind.ts';
 import { cmsOperations } from './cms-operations.ts';
+import { linkOperations } from './links/link-operations.ts';
 import { redirectsOperation } from './redirects/redirects-operation.ts';
 
 /** The routes of all defined content types, and the scheduled and large changes of their records. */
 export const records = defineFeature({
   name: 'records',
   tables: [revisionsTable, replyTable, linksTable, formerSlugsTable],
-  async create({ log, now, use }) {
+  async create({ log, now, settings: { publicUrl }, use }) {
     const queue = await use(jobs);
     const { auth } = await use(accounts);
     return {
       operations: ({ types, records }) => [
         ...cmsOperations(types, records, { jobs: queue, auth }),
         redirectsOperation(records),
+        ...linkOperations(records, publicUrl),
       ],
       jobs({ records }) {
         const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
