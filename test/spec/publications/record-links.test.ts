@@ -218,3 +218,34 @@ test('of very many links some are followed, and the others stay', async () => {
   expect(json.body).toContain(`href="/a/${to}"`);
   expect(json.body).toContain(last);
 });
+
+test('in another language, the slug is that of the language', async () => {
+  const localized = { localized: true };
+  const place = {
+    singular: 'place',
+    plural: 'places',
+    fields: [
+      { ...title, ...localized },
+      { ...slug, ...localized },
+      { ...body, ...localized },
+    ],
+  };
+  await using own = await openPublications([place], { languages: 'en,de' });
+  const send = async (line: string, sent: object) => (await own.send(`${line}`, { as: 'admin', body: sent })).json;
+  const target = await send('POST /api/v1/admin/cms/places', { title: 'Harbour' });
+  const line = `PUT /api/v1/admin/cms/places/${target.id}`;
+  await send(`${line}?language=de`, { title: 'Hafen', slug: 'hafen' });
+  const linking = await send('POST /api/v1/admin/cms/places', {
+    title: 'A',
+    body: link('/x/old', 'places', target.id),
+  });
+  await send(`PUT /api/v1/admin/cms/places/${linking.id}?language=de`, {
+    body: link('/de/alt', 'places', target.id),
+  });
+  const read = async (query: string) => (await own.send(`GET /api/v1/cms/places/${linking.id}${query}`)).json.body;
+  expect(await read('')).toContain('href="/x/harbour"');
+  expect(await read('?language=de')).toContain('href="/de/hafen"');
+  await send(line, { slug: 'port' });
+  expect(await read('')).toContain('href="/x/port"');
+  expect(await read('?language=de')).toContain('href="/de/hafen"');
+});
