@@ -51,6 +51,8 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
   'observes an import or a copy while it runs': [
     'http/media/wordpress-fetch.test.ts',
     'http/media/wordpress-uploads.test.ts',
+    'http/languages/states.property.test.ts',
+    'http/languages/statuses.test.ts',
     'http/languages/transfer.test.ts',
     'http/transfer/csv-import.test.ts',
     'http/transfer/export-import.test.ts',

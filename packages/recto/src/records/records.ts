@@ -324,7 +324,9 @@ export class Records {
   /** The publication of a record, or of its drafts, in all languages. */
   preparePublications(request: DraftRequest): PreparedWrite<Answer> {
     const { languages } = this.types;
-    const others = languages.others.map((language) => this.inLanguage(readLanguage(languages, language, false)));
+    const others = languages.others.map((language) =>
+      this.inLanguage(readLanguage(languages, language, false, 'admin')),
+    );
     return preparePublications([this.#writer, ...others.map((records) => records.#writer)], request);
   }
 

@@ -10,6 +10,7 @@ import { hasLinks } from '../definition/structure/inner-links.ts';
 import { isUnique } from '../definition/type-facts.ts';
 import { defaultBudget } from './answers/answer.ts';
 import { AnswerCache } from './answers/answer-cache.ts';
+import { languageFaults } from './checks/language-faults.ts';
 import { checkPayload, copyOf, type RecordChanges } from './checks/payload.ts';
 import { applyValues, valuesByName, wholeRecord } from './checks/protocol-values.ts';
 import { assignFreeSlugs, freeSlugLike } from './checks/slugs.ts';
@@ -82,7 +83,21 @@ export class RecordRestorer {
     const { translations, ...others } = checkTranslations(type, languages.others);
     const drafts = restoredDrafts(type, languages.others);
     for (const [tag, own] of drafts.values) translations.set(tag, new Map([...(translations.get(tag) ?? []), ...own]));
-    const all = [...faults, ...(draft?.faults ?? []), ...languages.faults, ...others.faults, ...drafts.faults];
+    const lacking = [...translations].flatMap(([tag, own]) => {
+      const said = (name: string) => {
+        const field = type.field.get(name);
+        return field && own.get(field);
+      };
+      return languageFaults(type, tag, said).map((fault) => ({ ...fault, field: `${fault.field}.${tag}` }));
+    });
+    const all = [
+      ...lacking,
+      ...faults,
+      ...(draft?.faults ?? []),
+      ...languages.faults,
+      ...others.faults,
+      ...drafts.faults,
+    ];
     return { type, id: typeof id === 'string' ? id : '', changes, translations, faults: all };
   }
 

@@ -12,7 +12,10 @@ export function checkLocalizedFields(
   fields: ReadonlyMap<string, Field>,
 ): void {
   const localized = localizedIn(draft);
-  if (localized.size === 0) return;
+  if (localized.size === 0) {
+    checkStates(draft, protocols);
+    return;
+  }
   checkBuiltIn(draft, localized);
   checkNames(draft);
   checkTenants(draft, protocols, fields, localized);
@@ -28,6 +31,16 @@ const localizedIn = ({ written }: TypeDraft): Localized =>
         : [],
     ),
   );
+
+/** A state for each language is of use where languages say something of their own. */
+function checkStates({ written, report }: TypeDraft, protocols: readonly ActiveProtocol[]): void {
+  for (const { protocol, options } of protocols) {
+    if (options.by_language !== true) continue;
+    const place = written.protocols?.findIndex((each) => typeof each === 'object' && each.name === protocol.name) ?? -1;
+    const remedy = 'leave it out, or write localized = true in a field';
+    report(`protocols[${place}].by_language`, 'no field of the type is localized', remedy);
+  }
+}
 
 /** Types of the product have routes of their own, which know one value of each field. */
 function checkBuiltIn({ builtIn, singular, report }: TypeDraft, localized: Localized): void {

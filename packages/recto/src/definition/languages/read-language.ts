@@ -5,6 +5,8 @@ export interface ReadLanguage {
   readonly language: Language;
   /** Whether another language stands in for a value that this one lacks. */
   readonly fallback: boolean;
+  /** To the public, what is not published says nothing, of types whose languages are published one by one. */
+  readonly audience: 'admin' | 'public';
   /** Whose value is shown: that of the first which has one. The language itself, and with `fallback` those that stand in for it. */
   readonly chain: readonly Language[];
   /** Equal for equal ways of reading. */
@@ -12,9 +14,14 @@ export interface ReadLanguage {
 }
 
 /** A way of reading; undefined for the default language, which falls back to no other. */
-export function readLanguage(languages: Languages, language: Language, fallback: boolean): ReadLanguage | undefined {
+export function readLanguage(
+  languages: Languages,
+  language: Language,
+  fallback: boolean,
+  audience: ReadLanguage['audience'],
+): ReadLanguage | undefined {
   if (language.isDefault) return undefined;
   const others = fallback ? languages.fallbacksOf(language) : [];
-  const key = fallback ? `${language.tag}+` : language.tag;
-  return Object.freeze({ language, fallback, chain: Object.freeze([language, ...others]), key });
+  const key = `${language.tag}${fallback ? '+' : ''}${audience === 'public' ? '!' : ''}`;
+  return Object.freeze({ language, fallback, audience, chain: Object.freeze([language, ...others]), key });
 }

@@ -14,7 +14,8 @@ const usual: readonly string[] = ['draft', usualPublished, 'archived'];
 /**
  * A state, one of the option `values`. A new record is in `default`, the first of them unless the option says another,
  * or in the one that is sent. With the option `transitions`, an update may move it only as that says. With `schedule`,
- * editors set a time at which it moves to that state by itself; `published` names the state of records that are published.
+ * editors set a time at which it moves to that state by itself; `published` names the state of records that are published. With
+ * `by_language`, each language has a state of its own, and public routes show what is published.
  * `value_labels` are what people read for the states.
  */
 export const statusable = defineProtocol({
@@ -27,6 +28,7 @@ export const statusable = defineProtocol({
       schedule: Type.Optional(Type.String()),
       published: Type.Optional(Type.String()),
       value_labels: Type.Optional(valueLabels()),
+      by_language: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
   ),
@@ -41,7 +43,10 @@ export const statusable = defineProtocol({
     for (const [from, to] of Object.entries(transitionsOf(options) ?? {})) {
       faults.push(...strange([from, ...to]).map((name) => ({ option: 'transitions', name })));
     }
-    const named = faults.map(({ option, name }) => ({ option, message: `"${name}" is not one of the values` }));
+    const named = [
+      ...faults.map(({ option, name }) => ({ option, message: `"${name}" is not one of the values` })),
+      ...languageFaults(options),
+    ];
     if (!isTable(options.value_labels)) return named;
     const labelled: { readonly option: string; readonly message: string }[] = [];
     checkValueLabels(options.value_labels, [...values], (option, message) => void labelled.push({ option, message }));
@@ -57,8 +62,14 @@ export const statusable = defineProtocol({
     ...[scheduleOf(options)?.field].filter((field) => field !== undefined),
   ],
   publishedState(options) {
-    const value = texts([options.published])[0] ?? valuesOf(options).find((name) => name === usualPublished);
+    const value = publishedOf(options);
     return value === undefined ? undefined : { column, value };
+  },
+  byLanguage: (options) => (options.by_language === true ? [column, ...texts([scheduleOf(options)?.update.at])] : []),
+  visible(options) {
+    const value = publishedOf(options);
+    if (options.by_language !== true || value === undefined) return undefined;
+    return { condition: `${column} = ${JSON.stringify(value)}`, hiddenFrom: 'public' };
   },
   scheduled: (options) => scheduleOf(options)?.update,
   onCreate: (moment, options) => scheduleOf(options)?.values(moment, null) ?? {},
@@ -73,6 +84,22 @@ export const statusable = defineProtocol({
     return [...faults, ...(scheduleOf(options)?.faults(moment, current, errorOf) ?? [])];
   },
 });
+
+const publishedOf = (options: ProtocolOptions): string | undefined =>
+  texts([options.published])[0] ?? valuesOf(options).find((name) => name === usualPublished);
+
+/** What is published is what public routes show of a language. One that nobody has written yet is in the default state. */
+function languageFaults(options: ProtocolOptions): readonly { readonly option: string; readonly message: string }[] {
+  if (options.by_language !== true) return [];
+  const published = publishedOf(options);
+  const message =
+    published === undefined
+      ? 'none of the values is that of published records'
+      : (texts([options.default])[0] ?? valuesOf(options)[0]) === published
+        ? `a language would be ${published} before anybody has written in it`
+        : undefined;
+  return message === undefined ? [] : [{ option: 'by_language', message }];
+}
 
 type Transitions = Readonly<Record<string, readonly string[]>>;
 

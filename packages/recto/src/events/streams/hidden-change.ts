@@ -1,5 +1,6 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import { perType } from '../../definition/per-type.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { endpointViews } from '../../definition/rights/read-view.ts';
 import type { LoggedEvent } from '../logged-event.ts';
@@ -16,10 +17,17 @@ export type ShownChange =
 export function shownChange(type: ContentType, { action, changed }: LoggedEvent): ShownChange {
   if (action === 'create' || action === 'delete') return 'record';
   const { shown, showsEveryChange, decides } = namesOf(type);
-  const names = changed.map(fieldOf);
+  const names = changed.filter((name) => !isOfHiddenLanguage(type, name)).map(fieldOf);
   if (showsEveryChange || names.some((name) => shown.has(name))) return 'record';
   return names.some((name) => decides.has(name)) ? 'visibility' : 'none';
 }
+
+/**
+ * Whether a name is that of a value in another language, of a type whose languages are published one by one: streams send the default
+ * language, and who does not see the other one is not to learn that it is being written.
+ */
+const isOfHiddenLanguage = (type: ContentType, name: string): boolean =>
+  name.includes('@') && publishedInLanguage(type) !== undefined;
 
 /** The field, whatever the language of its value: `title@de`. */
 const fieldOf = (changed: string): string => changed.replace(/@.*$/, '');

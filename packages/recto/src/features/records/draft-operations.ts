@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { idParams } from '../../http/shared-schemas.ts';
@@ -17,7 +18,8 @@ import { schemaName } from './schema-name.ts';
 
 /** The admin routes of the drafts of a type's records. `one` is the path of a record, with `{id}`. */
 export function draftOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
-  if (draftsOf(type) === undefined) return [];
+  const hasDrafts = draftsOf(type) !== undefined;
+  if (!hasDrafts && publishedInLanguage(type) === undefined) return [];
   const shared = {
     tag: type.name,
     security: 'bearer',
@@ -36,7 +38,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     id: `publish${schemaName(type)}Record`,
     method: 'POST',
     path: `${one}/publish`,
-    summary: `Publish a record, or its draft (${type.name})`,
+    summary: `Publish a record${hasDrafts ? ', or its draft' : ''} (${type.name})`,
     once: true,
     ...languageQuery(type, true),
     responses: {
@@ -69,7 +71,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
       return respondToWrite(context, asked.records, write, () => removedReply);
     },
   };
-  return [publish, discard];
+  return hasDrafts ? [publish, discard] : [publish];
 }
 
 /** Stands for all languages where a request names one. */
@@ -79,7 +81,7 @@ const every = '*';
 function languageQuery({ languages }: ContentType, orAll: boolean): Pick<Operation, 'query'> {
   if (languages === undefined) return {};
   const tags = [...languages.all.map(({ tag }) => tag), ...(orAll ? [every] : [])];
-  const description = `The language whose draft is meant${orAll ? `, or \`${every}\` for all` : ''}. Default: ${languages.default.tag}.`;
+  const description = `The language that is meant${orAll ? `, or \`${every}\` for all` : ''}. Default: ${languages.default.tag}.`;
   const language = Type.Unsafe<string>({ type: 'string', enum: tags, description });
   return { query: own((): TObject => Type.Object({ language: Type.Optional(language) })) };
 }

@@ -1,7 +1,8 @@
-import Type, { type TObject } from 'typebox';
+import Type, { type TObject, type TProperties } from 'typebox';
 import { invalid } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { isLocalized } from '../../definition/stored-field.ts';
 import type { Operation } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
@@ -41,13 +42,13 @@ function statesOperation(type: ContentType, records: Records): Operation {
   };
 }
 
-const statesSchema = ({ languages }: ContentType): TObject =>
+const statesSchema = (type: ContentType): TObject =>
   Type.Object(
     {
       items: Type.Array(
         Type.Object(
           {
-            language: Type.Unsafe<string>({ type: 'string', enum: (languages?.all ?? []).map(({ tag }) => tag) }),
+            language: Type.Unsafe<string>({ type: 'string', enum: (type.languages?.all ?? []).map(({ tag }) => tag) }),
             default: Type.Boolean({ description: 'Whether it is the default language.' }),
             exists: Type.Boolean({ description: 'Whether the record says anything in it, of what the caller reads.' }),
             outdated: Type.Boolean({
@@ -57,6 +58,7 @@ const statesSchema = ({ languages }: ContentType): TObject =>
               description: 'When the translation was last written.',
             }),
             draft: Type.Boolean({ description: 'Whether there is a draft of it.' }),
+            ...stateMembers(type),
           },
           { additionalProperties: false },
         ),
@@ -64,6 +66,16 @@ const statesSchema = ({ languages }: ContentType): TObject =>
     },
     { additionalProperties: false },
   );
+
+/** The state of each language, of a type whose languages are published one by one. */
+function stateMembers(type: ContentType): TProperties {
+  if (publishedInLanguage(type) === undefined) return {};
+  const status = Type.Union([Type.String(), Type.Null()], { description: 'The state that it is in.' });
+  const time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When the status changes by itself.',
+  });
+  return { status: Type.Optional(status), scheduled_at: Type.Optional(time) };
+}
 
 /** The default language is the record itself, and stays. */
 function removalOperations(type: ContentType, records: Records): readonly Operation[] {
@@ -85,7 +97,7 @@ function removalOperations(type: ContentType, records: Records): readonly Operat
         const tag = context.param('language');
         const language = languages.find(tag);
         if (language === undefined) throw unknownLanguage(tag, languages);
-        const read = readLanguage(languages, language, false);
+        const read = readLanguage(languages, language, false, admin ? 'admin' : 'public');
         if (read === undefined) throw staysInDefault;
         const own = records.inLanguage(read);
         const write = own.prepareLanguageRemoval({

@@ -5,6 +5,7 @@ import { FatalError } from '../../base/fatal-error.ts';
 import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
 import { languageColumns, languagesTable, shownColumn, shownFields } from '../../definition/languages/languages-table.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { castValue } from '../../values/casts.ts';
 import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
@@ -33,6 +34,8 @@ export type DataMove =
     }
   /** What a language shows of the fields that have a column for it, in all records. */
   | { readonly move: 'show'; readonly type: ContentType; readonly language: Language }
+  /** The state of each record, as that of what it says in other languages. */
+  | { readonly move: 'states'; readonly type: ContentType; readonly column: string }
   /** The one record that a column names, as the only one of a junction. */
   | { readonly move: 'to_many'; readonly table: string; readonly column: string; readonly junction: string }
   /** The only record of a junction, as the one that a column names. */
@@ -42,6 +45,7 @@ export type DataMove =
 export function moveText(move: DataMove, dialect: Dialect): string {
   switch (move.move) {
     case 'fill':
+    case 'states':
     case 'to_many':
     case 'to_one':
       return moveStatement(move, dialect)?.sql ?? '';
@@ -63,7 +67,12 @@ export async function runMove(transaction: Transaction, dialect: Dialect, move: 
 }
 
 function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' | 'show' }>, dialect: Dialect): Query | undefined {
-  const statement = move.move === 'fill' ? fillStatement(move.type, move.field, dialect) : relationStatement(move);
+  const statement =
+    move.move === 'fill'
+      ? fillStatement(move.type, move.field, dialect)
+      : move.move === 'states'
+        ? statesStatement(move.type, move.column)
+        : relationStatement(move);
   return statement === undefined ? undefined : compiledQuery(statement, dialect);
 }
 
@@ -75,6 +84,12 @@ function fillStatement(type: ContentType, name: string, dialect: Dialect): RawBu
   if (!parsed.ok) throw new FatalError(`${type.source}: the default of "${name}" is not valid: ${parsed.message}`);
   const value = dialect.encode(kindOf(field), parsed.value);
   return sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${value}`;
+}
+
+function statesStatement(type: ContentType, name: string): RawBuilder<unknown> {
+  const [table, own, column] = [sql.id(languagesTable(type)), sql.id(type.table), sql.id(name)];
+  return sql`update ${table} set ${column} = (select "source".${column} from ${own} as "source"
+    where "source"."id" = ${table}.${sql.id(languageColumns.row)}) where ${sql.id(languageColumns.changedAt)} is not null`;
 }
 
 function relationStatement(move: Extract<DataMove, { junction: string }>): RawBuilder<unknown> {
@@ -140,14 +155,19 @@ async function show(
   const shown = shownFields(type).flatMap((field) => {
     const column = storedColumn(field);
     if (column === undefined) return [];
-    const value = sql.id(column);
+    const published = publishedInLanguage(type);
+    /** Where languages are published one by one, one that is not says nothing. */
+    const said = (row: RawBuilder<unknown>): RawBuilder<unknown> =>
+      published === undefined
+        ? sql`${row}.${sql.id(column)}`
+        : sql`case when ${row}.${sql.id(published.column)} = ${sql.lit(published.value)} then ${row}.${sql.id(column)} end`;
     const values = fallbacks.map((fallback) =>
       fallback.isDefault
-        ? sql`(select "source".${value} from ${own} as "source" where "source"."id" = ${table}.${row})`
-        : sql`(select "source".${value} from ${table} as "source"
+        ? sql`(select ${said(sql.id('source'))} from ${own} as "source" where "source"."id" = ${table}.${row})`
+        : sql`(select ${said(sql.id('source'))} from ${table} as "source"
             where "source".${row} = ${table}.${row} and "source".${tag} = ${fallback.tag})`,
     );
-    const all = [sql`${table}.${value}`, ...values];
+    const all = [said(table), ...values];
     return [sql`${sql.id(shownColumn(column))} = ${all.length === 1 ? all[0] : sql`coalesce(${sql.join(all)})`}`];
   });
   await transaction.run(compiledQuery(rows, dialect));

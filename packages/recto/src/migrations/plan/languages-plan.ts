@@ -100,6 +100,7 @@ class LanguagesPlanner {
       return undefined;
     }
     this.#change(indexes, taken, left);
+    this.#beginStates();
     await this.#noteLanguages();
     this.#show();
     return dormantAfter;
@@ -283,13 +284,23 @@ class LanguagesPlanner {
     }
   }
 
+  /** Where languages get states of their own, each translation is in that which the record is in. */
+  #beginStates(): void {
+    const published = this.#wanted?.published;
+    if (published === undefined || !this.#fresh.has(published.column)) return;
+    this.#planner.move({ move: 'states', type: this.#planner.type, column: published.column });
+  }
+
   /** What languages show is made anew where their fallbacks or the columns for it are others than before. */
   #show(): void {
     const { type } = this.#planner;
     const shown = shownIn(this.#wanted);
     if (shown.length === 0) return;
     const { live } = this.#before;
-    const sameColumns = Bun.deepEquals(shownIn(live), shown) && !shown.some((column) => this.#fresh.has(column));
+    const sameColumns =
+      Bun.deepEquals(live?.published, this.#wanted?.published) &&
+      Bun.deepEquals(shownIn(live), shown) &&
+      !shown.some((column) => this.#fresh.has(column));
     for (const language of type.languages?.others ?? []) {
       const chain = this.#wanted?.others[language.tag];
       if (sameColumns && Bun.deepEquals(live?.others[language.tag], chain)) continue;

@@ -6,7 +6,9 @@ import {
   shownColumn,
   shownFields,
 } from '../../definition/languages/languages-table.ts';
-import { fieldsByLanguage, kindOf, storedColumn } from '../../definition/stored-field.ts';
+import type { PublishedState } from '../../definition/protocol.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
+import { fieldsByLanguage, isTranslated, kindOf, storedColumn } from '../../definition/stored-field.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 
 /** A column with values in other languages. */
@@ -21,6 +23,8 @@ export interface LocalizedStorage extends LanguageColumn {
   readonly unique?: true;
   /** What each language shows has a column of its own. */
   readonly shown?: true;
+  /** Records are looked for by its values in one language. */
+  readonly listed?: true;
 }
 
 /** How the database holds the values of a type in other languages. */
@@ -29,6 +33,8 @@ export interface LanguagesStorage {
   readonly main: string;
   /** The other languages, each with those that it falls back to. */
   readonly others: Readonly<Record<string, readonly string[]>>;
+  /** The state in which a language is shown to the public; absent: languages have none of their own. */
+  readonly published?: PublishedState;
   /** By the names of the fields. */
   readonly fields: Readonly<Record<string, LocalizedStorage>>;
 }
@@ -52,11 +58,14 @@ export function languagesStorage(type: ContentType): LanguagesStorage | undefine
       kind: kindOf(field),
       ...(field.unique || field.type.alwaysUnique ? { unique: true } : {}),
       ...(shown.has(field) ? { shown: true } : {}),
+      ...(field.indexed && !isTranslated(field) ? { listed: true } : {}),
     };
     return [[field.name, storage] as const];
   });
+  const published = publishedInLanguage(type);
   return {
     main: languages.default.tag,
+    ...(published === undefined ? {} : { published }),
     others: Object.fromEntries(
       languages.others.map((language) => [language.tag, languages.fallbacksOf(language).map(({ tag }) => tag)]),
     ),
@@ -88,8 +97,9 @@ export interface LanguagesIndex {
 /** For lists in one language, by what it shows and by its own values; and for what is unique in it. */
 export function languagesIndexes(storage: LanguagesStorage | undefined): readonly LanguagesIndex[] {
   const { row, language } = languageColumns;
-  return Object.values(storage?.fields ?? {}).flatMap(({ column, unique, shown }) => [
+  return Object.values(storage?.fields ?? {}).flatMap(({ column, unique, shown, listed }) => [
     ...(shown === true ? [{ unique: false, columns: [language, shownColumn(column), row] }] : []),
+    ...(listed === true ? [{ unique: false, columns: [language, column, row] }] : []),
     ...(unique === true ? [{ unique: true, columns: [language, column] }] : []),
     ...(shown === true && unique !== true ? [{ unique: false, columns: [language, column, row] }] : []),
   ]);

@@ -6,6 +6,9 @@ import { Problem } from '../../base/problem.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import type { Language } from '../../definition/languages/languages.ts';
+import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
 import type { ScheduledUpdate } from '../../definition/protocol.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
@@ -14,6 +17,8 @@ import { protocolConditions } from '../plans/visibility.ts';
 import type { Records } from '../records.ts';
 
 interface Scheduled {
+  /** In the language that the time is of. */
+  readonly records: Records;
   readonly type: ContentType;
   readonly update: ScheduledUpdate;
 }
@@ -38,6 +43,12 @@ export interface FailedUpdate {
   readonly error: unknown;
 }
 
+/** Which time of a record is meant: each language may have one. */
+const keyOf = ({ type }: Scheduled, { id }: DueRow): string => `${id}|${type.shownIn?.read.key ?? ''}`;
+
+const recordsIn = (records: Records, language: Language): Records =>
+  records.inLanguage(readLanguage(records.types.languages, language, false, 'admin'));
+
 /** Rows that are looked up at a time. */
 const slice = 100;
 
@@ -60,7 +71,13 @@ export class ScheduledUpdates {
     this.#scheduled = records.types.all.flatMap((type) =>
       type.protocols.flatMap(({ protocol, options }) => {
         const update = protocol.scheduled?.(options);
-        return update === undefined ? [] : [{ type, update }];
+        if (update === undefined) return [];
+        const others = type.field.get(update.at)?.localized === true ? records.types.languages.others : [];
+        return [records, ...others.map((language) => recordsIn(records, language))].map((own) => ({
+          records: own,
+          type: own.types.get(type.singular),
+          update,
+        }));
       }),
     );
   }
@@ -110,7 +127,7 @@ export class ScheduledUpdates {
     let last: DueRow | undefined;
     do {
       const rows: readonly DueRow[] = await this.#due(scheduled, now, last);
-      if (rows.some(({ id, at }) => this.#given.get(id) !== at)) return now;
+      if (rows.some((row) => this.#given.get(keyOf(scheduled, row)) !== row.at)) return now;
       last = rows.length < slice ? undefined : rows.at(-1);
     } while (last !== undefined);
     return this.#next(scheduled, now);
@@ -123,43 +140,50 @@ export class ScheduledUpdates {
       const rows: readonly DueRow[] = await this.#due(scheduled, now, last);
       for (const row of rows) {
         if (signal?.aborted === true) return row.at;
-        if (this.#given.get(row.id) !== row.at) await this.#attempt(scheduled, row, now);
+        if (this.#given.get(keyOf(scheduled, row)) !== row.at) await this.#attempt(scheduled, row, now);
       }
       last = rows.length < slice ? undefined : rows.at(-1);
     } while (last !== undefined);
     return this.#next(scheduled, now);
   }
 
-  async #attempt(scheduled: Scheduled, { id, at }: DueRow, now: string): Promise<void> {
+  async #attempt(scheduled: Scheduled, row: DueRow, now: string): Promise<void> {
+    const { id, at } = row;
     try {
       await this.#update(scheduled, id, now);
-      this.#given.delete(id);
+      this.#given.delete(keyOf(scheduled, row));
     } catch (error) {
       // A database that is busy or away takes it at another time.
       if (error instanceof Problem && error.status === 503) throw error;
-      this.#given.set(id, at);
+      this.#given.set(keyOf(scheduled, row), at);
       this.#failed({ type: scheduled.type.singular, id, at, error });
     }
   }
 
-  async #update({ type, update }: Scheduled, id: string, now: string): Promise<void> {
+  async #update({ records, type, update }: Scheduled, id: string, now: string): Promise<void> {
     const request = { type, admin: true, caller: system, search: '', id, ifMatch: null, payload: update.sets };
     const act = () => ({ [update.at]: null });
-    const write = await this.#records.prepareUpdate({ ...request, action: 'schedule', act });
+    const write = await records.prepareUpdate({ ...request, action: 'schedule', act });
     const at = sql.id(update.at);
     // Takes the row for this transaction, if it is due still: another process may have been first.
+    const { base, read } = type.shownIn ?? {};
+    const isMeant =
+      read === undefined
+        ? sql`"id" = ${id}`
+        : sql`${sql.id(languageColumns.row)} = ${id} and ${sql.id(languageColumns.language)} = ${read.language.tag}`;
+    const table = base === undefined ? type.table : languagesTable(base);
     const take = this.#query(
-      sql`update ${sql.id(type.table)} set ${at} = ${at} where "id" = ${id} and ${at} <= ${this.#encoded(now)}`,
+      sql`update ${sql.id(table)} set ${at} = ${at} where ${isMeant} and ${at} <= ${this.#encoded(now)}`,
     );
     const run = async (transaction: Transaction): Promise<void> => {
       if ((await transaction.run(take)) === 1) await write.run(transaction);
     };
-    await this.#records.runInTransaction({ type, run });
+    await records.runInTransaction({ type, run });
   }
 
   /** The rows that are due, but for those that are hidden from everyone, in their order. */
-  async #due({ type, update }: Scheduled, now: string, after: DueRow | undefined): Promise<readonly DueRow[]> {
-    const { database } = this.#records;
+  async #due({ records, type, update }: Scheduled, now: string, after: DueRow | undefined): Promise<readonly DueRow[]> {
+    const { database } = records;
     const { dialect } = database;
     const context = { dialect, authenticated: true, reads: new ReadsCollector() };
     const [at, id] = [column('t', update.at), column('t', 'id')];
@@ -173,12 +197,11 @@ export class ScheduledUpdates {
     return rows.map((row) => ({ id: row.id, at: String(dialect.decode('datetime', row.at)) }));
   }
 
-  async #next({ type, update }: Scheduled, now: string): Promise<string | null> {
-    const { database } = this.#records;
+  async #next({ records, type, update }: Scheduled, now: string): Promise<string | null> {
+    const { database } = records;
     const at = sql.id(update.at);
-    const query = this.#query(
-      sql`select min(${at}) as "next" from ${sql.id(type.table)} where ${at} > ${this.#encoded(now)}`,
-    );
+    const select = sql`select min(${at}) as "next" from ${sql.id(type.table)} where ${at} > ${this.#encoded(now)}`;
+    const query = new Plan(select, database.dialect).bind(new RequestBindings(anonymous, []));
     const next = (await database.first<{ next: SqlValue }>(query))?.next ?? null;
     return next === null ? null : String(database.dialect.decode('datetime', next));
   }

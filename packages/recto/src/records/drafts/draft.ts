@@ -197,7 +197,7 @@ export function restoredDrafts(
     faults.push(...wrong.map(named));
     if (wrong.length > 0) continue;
     const language = type.languages?.find(tag);
-    const read = type.languages && language && readLanguage(type.languages, language, false);
+    const read = type.languages && language && readLanguage(type.languages, language, false, 'admin');
     const shown = read === undefined ? type : typeInLanguage(type, read);
     // True because it was held against the schema of drafts.
     const value = sent[field.name] as FieldValue;

@@ -2,9 +2,11 @@ import { callerId } from '../../base/caller.ts';
 import { conflict, forbidden, invalid, notFound, type Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import type { StoredRecord } from '../../definition/protocol.ts';
+import type { PublishedState, StoredRecord } from '../../definition/protocol.ts';
+import { publishedInLanguage, publishedStateOf } from '../../definition/published-state.ts';
 import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
+import { localizedFields } from '../../definition/stored-field.ts';
 import { type Answer, namesTag } from '../answers/answer.ts';
 import { type CheckedPayload, checkPayload, keepPrivateMembers, requireWriters } from '../checks/payload.ts';
 import { requireWritable, sendingOf } from '../checks/role-rights.ts';
@@ -22,6 +24,7 @@ import {
   type Draft,
   draftedValues,
   draftIn,
+  draftsOf,
   mergedDraft,
   requireDrafts,
   sharedFaults,
@@ -162,7 +165,7 @@ export function preparePublications(
       let isAny = false;
       for (const writer of writers) {
         const own = { ...request, type: writer.context.types.get(type.singular), ifMatch: null };
-        const found = await publishable(writer, transaction, own);
+        const found = await publishable(writer, transaction, own, true);
         if (found === undefined) continue;
         await publish(writer, transaction, own, found);
         isAny = true;
@@ -173,8 +176,8 @@ export function preparePublications(
   };
 }
 
-const nothingToPublish = ({ singular }: ContentType): Problem =>
-  conflict('no_draft', `This ${singular} is published and has no draft.`);
+const nothingToPublish = (type: ContentType): Problem =>
+  conflict('no_draft', `This ${type.singular} is published${draftsOf(type) === undefined ? '' : ' and has no draft'}.`);
 
 /** A record, or what it is in a language, with what is to be published of it. */
 interface Publishable extends Found {
@@ -184,24 +187,37 @@ interface Publishable extends Found {
   readonly isShown: boolean;
 }
 
-/** Undefined where there is nothing to publish. */
+/** Undefined where there is nothing to publish. `unasked`: nor where a language says nothing. */
 async function publishable(
   writer: RecordWriter,
   transaction: Transaction,
   request: DraftRequest,
+  unasked = false,
 ): Promise<Publishable | undefined> {
   const { type } = request;
-  const drafts = requireDrafts(type);
+  const { column, value } = requirePublished(type);
+  const drafts = draftsOf(type);
   const found = await find(writer, transaction, request);
-  const isShown = readsDrafts(writer, request);
-  const draft = isShown ? draftIn(drafts, found.current) : null;
-  const { column, value } = drafts.published;
+  const isShown = drafts !== undefined && readsDrafts(writer, request);
+  const draft = drafts !== undefined && isShown ? draftIn(drafts, found.current) : null;
   const isPublished = found.current[column] === value;
-  if (type.shownIn === undefined) return draft === null && isPublished ? undefined : { ...found, draft, isShown };
+  const ready = { ...found, draft, isShown };
+  if (type.shownIn === undefined || publishedInLanguage(type) !== undefined) {
+    const isEmpty = localizedFields(type).every(({ name }) => (found.current[name] ?? null) === null);
+    if (unasked && type.shownIn !== undefined && draft === null && isEmpty) return undefined;
+    return draft === null && isPublished ? undefined : ready;
+  }
   if (draft === null) return undefined;
   if (!isPublished)
     throw conflict('not_published', `This ${type.singular} is not published: its languages share the status.`);
-  return { ...found, draft, isShown };
+  return ready;
+}
+
+/** The state of published records, of a type that is known to have one. */
+function requirePublished({ singular, protocols }: ContentType): PublishedState {
+  const published = publishedStateOf(protocols);
+  if (published === undefined) throw new Error(`Records of ${singular} are not published.`);
+  return published;
 }
 
 async function publish(
@@ -210,7 +226,8 @@ async function publish(
   { type, caller }: DraftRequest,
   { current, links, now, draft, isShown }: Publishable,
 ): Promise<Answer> {
-  const { field, published } = requireDrafts(type);
+  const published = requirePublished(type);
+  const field = draftsOf(type)?.field;
   const live = revisionBody(type, current, await links.all(type));
   const conflicts = draft === null ? [] : conflictsOf(draft, live);
   if (conflicts.length > 0) {
@@ -222,7 +239,7 @@ async function publish(
   const known = Object.entries(draft?.changes ?? {}).filter(([name]) => type.field.has(name));
   const payload = { ...Object.fromEntries(known), [published.column]: published.value };
   // A draft that the role does not read stays.
-  const act = () => (isShown ? { [field.name]: null } : {});
+  const act = () => (isShown && field !== undefined ? { [field.name]: null } : {});
   const change = { type, admin: true, caller, now, payload, action: 'publish', isDraft: true, act } as const;
   return updateRecord(writer, transaction, change, current, checkPayload(type, payload, 'update'));
 }

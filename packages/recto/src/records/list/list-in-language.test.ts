@@ -51,7 +51,7 @@ test.each(['', 'sort=title:asc', 'slug=a&fields=title', 'filter=count > 1', 'sea
     const one = planOf(definitionsOf(plain), database.dialect, 'note', text).plan;
     const several = planOf(types, database.dialect, 'note', text).plan;
     expect([several.items.sql, several.total.sql]).toEqual([one.items.sql, one.total.sql]);
-    const german = readLanguage(types.languages, types.languages.others[0] ?? types.languages.default, true);
+    const german = readLanguage(types.languages, types.languages.others[0] ?? types.languages.default, true, 'admin');
     if (german === undefined) throw new Error('German is not the default language.');
     const shown = typesInLanguage(types, german);
     expect(planOf(shown, languageDialect(database.dialect, shown), 'note', text).plan.items.sql).toBe(one.items.sql);
@@ -60,7 +60,7 @@ test.each(['', 'sort=title:asc', 'slug=a&fields=title', 'filter=count > 1', 'sea
 
 describe.if(!onPostgres)('in another language, with values of the default where it lacks some', () => {
   const steps = async (text: string): Promise<string> => {
-    const german = readLanguage(types.languages, types.languages.others[0] ?? types.languages.default, true);
+    const german = readLanguage(types.languages, types.languages.others[0] ?? types.languages.default, true, 'admin');
     if (german === undefined) throw new Error('German is not the default language.');
     const shown = typesInLanguage(types, german);
     const { plan, bindings } = planOf(shown, languageDialect(database.dialect, shown), 'article', text);

@@ -7,11 +7,15 @@ import {
   shownColumn,
   shownFields,
 } from '../../definition/languages/languages-table.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { fieldsByLanguage, isTranslated, storedColumn } from '../../definition/stored-field.ts';
 import { allOf, column, tableAs } from './sql-parts.ts';
 
 /** The column of a declared table that holds a language's own value of a field, where others may stand in for it. */
 export const ownColumn = (name: string): string => `${name}$own`;
+
+/** The column of a declared table that holds the default language's own state. */
+export const defaultColumn = (name: string): string => `${name}$default`;
 
 /**
  * The dialect of statements that read types as a language shows them: each statement declares the tables of such types that it
@@ -47,24 +51,44 @@ function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBui
   const joined = read.chain.map((language, index) => ({ language, alias: `l${index}` }));
   const valueIn = (name: string, place: (typeof joined)[number]) =>
     place.language.isDefault ? column(row, name) : column(place.alias, name);
-  // Of these, the table keeps what the language shows, and so it has a row for each record: an index has them in order.
-  const kept = new Set(read.fallback ? shownFields(base).map(({ name }) => name) : []);
+  const published = publishedInLanguage(base);
+  const isPublic = published !== undefined && read.audience === 'public';
+  const isPublished = (place: (typeof joined)[number]): RawBuilder<boolean> =>
+    sql`${valueIn(published?.column ?? '', place)} = ${sql.lit(published?.value ?? '')}`;
+  /** To the public, a language says nothing until it is published. */
+  const said = (name: string, place: (typeof joined)[number]): RawBuilder<unknown> =>
+    isPublic ? sql`case when ${isPublished(place)} then ${valueIn(name, place)} end` : valueIn(name, place);
+  const stateOf = (field: Field, name: string): RawBuilder<unknown> => {
+    const own = valueIn(name, { language: read.language, alias: 'l0' });
+    // Until somebody writes in the language, it is in the state that a record begins in.
+    const state = field.default === undefined ? own : sql`coalesce(${own}, ${sql.lit(String(field.default))})`;
+    if (!isPublic || published?.column !== name) return state;
+    const isAny = sql.join(joined.map(isPublished), sql` or `);
+    return sql`case when ${isAny} then ${sql.lit(published.value)} else ${state} end`;
+  };
+  // Of these, the table keeps what the language shows, and so it has a row for each record: an index has them in order. Where languages
+  // are published one by one, that is what it shows to the public.
+  const keeps = read.fallback && (published === undefined || isPublic);
+  const kept = new Set(keeps ? shownFields(base).map(({ name }) => name) : []);
   const shownValue = (field: Field): RawBuilder<unknown>[] => {
     const name = storedColumn(field) ?? field.name;
     if (!localized.has(field.name)) return [column(row, name)];
     const [first] = joined;
-    if (first !== undefined && !isTranslated(field)) return [sql`${valueIn(name, first)} as ${sql.id(name)}`];
+    if (!isTranslated(field)) return [sql`${stateOf(field, name)} as ${sql.id(name)}`];
     if (first !== undefined && kept.has(field.name)) {
       const shown = sql`${column(first.alias, shownColumn(name))} as ${sql.id(name)}`;
-      return [shown, sql`${valueIn(name, first)} as ${sql.id(ownColumn(name))}`];
+      return [shown, sql`${said(name, first)} as ${sql.id(ownColumn(name))}`];
     }
-    const values = joined.map((place) => valueIn(name, place));
+    const values = joined.map((place) => said(name, place));
     const [own, ...others] = values;
     if (own === undefined || others.length === 0) return [sql`${own ?? sql`null`} as ${sql.id(name)}`];
     return [sql`coalesce(${sql.join(values)}) as ${sql.id(name)}`, sql`${own} as ${sql.id(ownColumn(name))}`];
   };
   const key = base.facts.columnNames.includes(pageKey) ? [] : [sql`${column(row, pageKey)} as ${sql.id(pageKey)}`];
-  const columns = [...key, ...base.facts.columns.flatMap(shownValue)];
+  const inDefault = isPublic
+    ? [sql`${column(row, published.column)} as ${sql.id(defaultColumn(published.column))}`]
+    : [];
+  const columns = [...key, ...inDefault, ...base.facts.columns.flatMap(shownValue)];
   const joins = joined
     .filter(({ language }) => !language.isDefault)
     .map(({ language, alias }, index) => {

@@ -3,10 +3,11 @@ import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Language, Languages } from '../../definition/languages/languages.ts';
 import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
 import { isTranslated, storedColumn } from '../../definition/stored-field.ts';
-import { ownColumn } from './language-tables.ts';
+import { defaultColumn, ownColumn } from './language-tables.ts';
 import { allOf, column, never, tableAs } from './sql-parts.ts';
 
 type Member = readonly [name: string, value: RawBuilder<unknown>];
@@ -34,6 +35,8 @@ interface ShownRow {
   readonly shown: readonly Field[];
   /** There is no other language of the record yet. */
   readonly isNew: boolean;
+  /** To the public, a language is there when it is published, of types whose languages are published one by one. */
+  readonly audience: ReadView['audience'];
 }
 
 /** The members of `languageMembers` of a record. */
@@ -49,7 +52,7 @@ export function membersOfLanguages(shown: ShownRow, languages: Languages, dialec
 
 /** The tags in the order of the settings. They are made of letters, digits and hyphens. */
 function languagesThere(shown: ShownRow, languages: Languages, dialect: Dialect): RawBuilder<unknown> {
-  const { type, alias, readable, isNew } = shown;
+  const { type, alias, readable, isNew, audience } = shown;
   const main = dialect.json('json', sql.lit(JSON.stringify([languages.default.tag])));
   if (isNew || readable.length === 0 || !languages.several) return main;
   const [row, found] = ['lr', 'lf'];
@@ -57,14 +60,21 @@ function languagesThere(shown: ShownRow, languages: Languages, dialect: Dialect)
   const places = languages.others.map((each, place) => sql`when ${sql.lit(each.tag)} then ${sql.lit(place + 1)}`);
   const place = sql`case ${tag} ${sql.join(places, sql` `)} end`;
   const hasValue = readable.map((field) => sql`${column(row, storedColumn(field) ?? field.name)} is not null`);
-  const conditions = allOf([
+  const conditions: RawBuilder<unknown>[] = [
     sql`${column(row, languageColumns.row)} = ${column(alias, 'id')}`,
     sql`${tag} in (${sql.join(languages.others.map((each) => sql.lit(each.tag)))})`,
     sql`(${sql.join(hasValue, sql` or `)})`,
-  ]);
+  ];
   const table = languagesTable(type.shownIn?.base ?? type);
-  const rows = sql`(select ${sql.lit(languages.default.tag)} as "tag", 0 as "place" union all
-    select ${tag}, ${place} from ${tableAs(table, row)} where ${conditions} order by "place") as ${sql.id(found)}`;
+  const published = audience === 'public' ? publishedInLanguage(type) : undefined;
+  const isPublished = (value: RawBuilder<unknown>) =>
+    published === undefined ? allOf([]) : sql<boolean>`${value} = ${sql.lit(published.value)}`;
+  const own =
+    published === undefined || type.shownIn === undefined ? published?.column : defaultColumn(published.column);
+  const isDefaultThere = isPublished(column(alias, own ?? 'id'));
+  if (published !== undefined) conditions.push(isPublished(column(row, published.column)));
+  const rows = sql`(select ${sql.lit(languages.default.tag)} as "tag", 0 as "place" where ${isDefaultThere} union all
+    select ${tag}, ${place} from ${tableAs(table, row)} where ${allOf(conditions)} order by "place") as ${sql.id(found)}`;
   return dialect.jsonArray(dialect.json('text', column(found, 'tag')), rows);
 }
 

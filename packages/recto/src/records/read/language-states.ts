@@ -2,12 +2,14 @@ import type { SqlValue } from '../../base/bindings.ts';
 import type { Caller } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
 import type { Executor } from '../../database/database.ts';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
 import { draftColumnOf } from '../../definition/draft-column.ts';
 import { languageColumns } from '../../definition/languages/languages-table.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
-import { isTranslated, storedColumn } from '../../definition/stored-field.ts';
+import { isTranslated, kindOf, storedColumn } from '../../definition/stored-field.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import type { RecordStatements } from '../statements/record-statements.ts';
 
@@ -23,6 +25,10 @@ export interface LanguageState {
   readonly changed_at: string | null;
   /** Whether there is a draft of it. */
   readonly draft: boolean;
+  /** Of a type whose languages are published one by one: the state that it is in. */
+  readonly status?: string | null;
+  /** When the status changes by itself, as a canonical datetime. */
+  readonly scheduled_at?: string | null;
 }
 
 export interface StatesRequest {
@@ -48,6 +54,10 @@ export async function languageStates(
   const words = readable.filter(isTranslated).map((field) => storedColumn(field) ?? field.name);
   const draft = readable.find(({ name }) => name === draftColumnOf(type.protocols))?.name;
   const { dialect } = database;
+  const published = publishedInLanguage(type);
+  const state = readable.find(({ name }) => name === published?.column);
+  const planned = type.protocols.map(({ protocol, options }) => protocol.scheduled?.(options)?.at).find(Boolean);
+  const time = state === undefined ? undefined : readable.find(({ name }) => name === planned);
   return types.languages.all.map(({ tag, isDefault }): LanguageState => {
     const row = isDefault ? record : byTag.get(tag);
     const isThere = (name: string): boolean => (row?.[name] ?? null) !== null;
@@ -61,6 +71,13 @@ export async function languageStates(
       outdated: isTranslation && outdated !== null && dialect.decode('boolean', outdated) === true,
       changed_at: isTranslation && changedAt !== null ? String(dialect.decode('datetime', changedAt)) : null,
       draft: draft !== undefined && isThere(draft),
+      ...(state === undefined ? {} : { status: textOr(row?.[state.name] ?? state.default) }),
+      ...(time === undefined ? {} : { scheduled_at: textOr(decoded(dialect, time, row?.[time.name])) }),
     };
   });
 }
+
+const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const decoded = (dialect: Dialect, field: Field, value: SqlValue | undefined) =>
+  value === undefined || value === null ? null : dialect.decode(kindOf(field), value);

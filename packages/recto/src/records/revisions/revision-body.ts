@@ -3,7 +3,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { isLinked, isLocalized, localizedFields } from '../../definition/stored-field.ts';
+import { fieldsByLanguage, isLinked, isLocalized } from '../../definition/stored-field.ts';
 import { changedNames } from '../../definition/structure/private-members.ts';
 import { isVersioned } from '../../definition/type-facts.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
@@ -89,7 +89,7 @@ export function inAllLanguages(type: ContentType, body: RevisionBody, main: stri
     if (other === undefined) members[name] = value;
     else translated[other.field] = { ...translated[other.field], [other.tag]: value };
   }
-  for (const { name } of localizedFields(type)) {
+  for (const { name } of fieldsByLanguage(type)) {
     if (!Object.hasOwn(members, name)) continue;
     members[name] = { [main]: members[name] ?? null, ...translated[name] };
   }

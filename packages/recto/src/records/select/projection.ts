@@ -77,7 +77,8 @@ export class Projection {
     if (!languages.several || !isLocalized(type)) return [];
     const readable = readableFields(type, view).filter(isTranslated);
     const shown = shownFields(type, view, fields, include).filter(isTranslated);
-    return membersOfLanguages({ type, alias, readable, shown, isNew: this.#isNew }, languages, this.#context.dialect);
+    const row = { type, alias, readable, shown, isNew: this.#isNew, audience: view.audience };
+    return membersOfLanguages(row, languages, this.#context.dialect);
   }
 
   #field(shown: ShownRecord, field: Field, branch: IncludeBranch | undefined): RawBuilder<unknown> {

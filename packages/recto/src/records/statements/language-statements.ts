@@ -10,6 +10,7 @@ import {
   shownColumn,
   shownFields,
 } from '../../definition/languages/languages-table.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import {
   fieldsByLanguage,
   isLocalized,
@@ -30,6 +31,14 @@ export type Translations = ReadonlyMap<string, Translation>;
 
 const columnOf = (field: Field): string => storedColumn(field) ?? field.name;
 const { row, language, changedAt, outdated } = languageColumns;
+
+/** What a row says in a column, in the language of its table. Where languages are published one by one, one that is not says nothing. */
+function said(type: ContentType, alias: string, name: string): RawBuilder<unknown> {
+  const published = publishedInLanguage(type);
+  const value = column(alias, name);
+  if (published === undefined) return value;
+  return sql`case when ${column(alias, published.column)} = ${sql.lit(published.value)} then ${value} end`;
+}
 
 /** The statements that read and write what records say in other languages than the default. Their types are those that are stored. */
 export class LanguageStatements {
@@ -92,7 +101,7 @@ export class LanguageStatements {
       const falls = (each: Language) => types.languages.fallbacksOf(each).includes(types.languages.default);
       const names = shown.map(columnOf);
       const rows = types.languages.others.map((each) => {
-        const values = names.map((name) => (falls(each) ? column('t', name) : sql`null`));
+        const values = names.map((name) => (falls(each) ? said(type, 't', name) : sql`null`));
         const tag = sql`${sql.lit(each.tag)}`;
         return sql`select ${sql.join([column('t', 'id'), tag, ...values])}
           from ${tableAs(type.table, 't')} where ${column('t', 'id')} = ${new ValuePlaces().take()}`;
@@ -112,9 +121,11 @@ export class LanguageStatements {
     const { types } = this.#context;
     if (!isLocalized(type) || !types.languages.several) return [];
     const isChanged = (field: Field) => changed.has(field);
-    const shown = shownFields(type).filter(isChanged);
+    const shown = shownFields(type);
+    const state = type.field.get(publishedInLanguage(type)?.column ?? '');
+    const isShownChanged = shown.some(isChanged) || (shown.length > 0 && state !== undefined && isChanged(state));
     const aged = isDefault && localizedFields(type).some(isChanged) ? [this.#age(type, id)] : [];
-    return shown.length === 0 ? aged : [...aged, ...this.#show(type, id)];
+    return isShownChanged ? [...aged, ...this.#show(type, id)] : aged;
   }
 
   /** Says of all translations that the default language has changed since. */
@@ -147,8 +158,9 @@ export class LanguageStatements {
           const others = languages
             .fallbacksOf(alike[0] ?? languages.default)
             .map((each) => this.#valueIn(type, name, each));
-          const values: readonly RawBuilder<unknown>[] = [column(table, name), ...others];
-          return sql`${sql.id(shownColumn(name))} = ${values.length === 1 ? column(table, name) : sql`coalesce(${sql.join(values)})`}`;
+          const own = said(type, table, name);
+          const shown = others.length === 0 ? own : sql`coalesce(${sql.join([own, ...others])})`;
+          return sql`${sql.id(shownColumn(name))} = ${shown}`;
         });
         const tags = sql.join(alike.map(({ tag }) => sql.lit(tag)));
         return new Plan(
@@ -165,8 +177,8 @@ export class LanguageStatements {
   #valueIn(type: ContentType, name: string, { tag, isDefault }: Language): RawBuilder<unknown> {
     const table = languagesTable(type);
     if (isDefault)
-      return sql`(select ${column('t', name)} from ${tableAs(type.table, 't')} where ${column('t', 'id')} = ${column(table, row)})`;
-    return sql`(select ${column('f', name)} from ${tableAs(table, 'f')}
+      return sql`(select ${said(type, 't', name)} from ${tableAs(type.table, 't')} where ${column('t', 'id')} = ${column(table, row)})`;
+    return sql`(select ${said(type, 'f', name)} from ${tableAs(table, 'f')}
       where ${column('f', row)} = ${column(table, row)} and ${column('f', language)} = ${sql.lit(tag)})`;
   }
 

@@ -106,14 +106,21 @@ function listedNames(type: ContentType, field: Field, { current, changes }: Upda
   return changedNames(field, jsonValue(current[name] ?? null), jsonValue(changes.values.get(field) ?? null));
 }
 
-function actionOf({ type, current, changes, authorship }: Updated): ChangeAction {
+function actionOf(change: Updated): ChangeAction {
+  const { type, current, changes, authorship, translations } = change;
   const action = authorship?.action;
   if (action === 'delete' || action === 'restore') return action;
   const state = publishedStateOf(type.protocols);
   const field = state === undefined ? undefined : type.field.get(state.column);
-  if (state !== undefined && field !== undefined && changes.values.has(field)) {
-    const [was, is] = [current[state.column] === state.value, changes.values.get(field) === state.value];
-    if (was !== is) return is ? 'publish' : 'unpublish';
+  if (state !== undefined && field !== undefined) {
+    const moves = [...(translations?.after ?? [])].map(([tag, values]) => [
+      translations?.before.get(tag)?.get(field) ?? null,
+      values.get(field) ?? null,
+    ]);
+    if (changes.values.has(field)) moves.push([current[state.column] ?? null, changes.values.get(field) ?? null]);
+    const moved = moves.map(([was, is]) => [was === state.value, is === state.value]);
+    if (moved.some(([was, is]) => is && !was)) return 'publish';
+    if (moved.some(([was, is]) => was && !is)) return 'unpublish';
   }
   // What publishes a draft leaves the record in its state.
   return action === 'publish' ? action : 'update';

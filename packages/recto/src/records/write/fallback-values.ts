@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
 import { withoutPrivate } from '../../definition/structure/private-members.ts';
@@ -44,9 +46,15 @@ export async function withoutFallbacks(
   const rows = await transaction.rows<Record<string, SqlValue>>(statements.languages.all(base, id));
   const inDefault = row === undefined ? {} : decodeRow(base, row, context.database.dialect);
   const translations = statements.languages.decode(base, rows);
+  const published = read.audience === 'public' ? publishedInLanguage(base) : undefined;
+  const state = base.field.get(published?.column ?? '');
+  /** Whether a language in this state says anything to the sender. */
+  const isSaid = (value: FieldValue | null | undefined): boolean =>
+    published === undefined || value === published.value;
   const fallback = ({ name }: Field) => {
     const field = base.field.get(name);
     for (const { tag, isDefault } of languages.fallbacksOf(read.language)) {
+      if (!isSaid(isDefault ? inDefault[state?.name ?? ''] : state && translations.get(tag)?.get(state))) continue;
       const value = isDefault ? inDefault[name] : field && translations.get(tag)?.get(field);
       if (value !== undefined && value !== null) return jsonValue(value);
     }

@@ -7,7 +7,7 @@ import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
 import type { StoredRecord, WriteMoment } from '../../definition/protocol.ts';
-import { isLocalized, junctionOf } from '../../definition/stored-field.ts';
+import { isLocalized, isTranslated, junctionOf } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { isSearched } from '../../definition/type-facts.ts';
 import { hasSameTexts, storedStructure } from '../../migrations/storage/stored-structure.ts';
@@ -81,7 +81,7 @@ export class RecordWriter {
   get withFallback(): RecordWriter | undefined {
     const { base, read } = this.context.inLanguage ?? {};
     const { languages } = this.context.types;
-    const other = read && readLanguage(languages, read.language, true);
+    const other = read && readLanguage(languages, read.language, true, read.audience);
     if (base === undefined || other === undefined) return undefined;
     this.#withFallback ??= new RecordWriter(contextInLanguage(base, other));
     return this.#withFallback;
@@ -451,11 +451,17 @@ const differingFields = (current: StoredRecord, { values }: RecordChanges): read
 function differingTranslations(before: Translations, translated: Translations = new Map()): Translations {
   const differing = [...translated].flatMap(([tag, values]) => {
     const old = before.get(tag);
-    const own = [...values].filter(([field, value]) => !isDeepStrictEqual(old?.get(field) ?? null, value));
+    const own = [...values].filter(
+      ([field, value]) => !isDeepStrictEqual(held(field, old?.get(field)), held(field, value)),
+    );
     return own.length === 0 ? [] : [[tag, new Map(own)] as const];
   });
   return new Map(differing);
 }
+
+/** A value in a language. What a protocol keeps for each language is its default until somebody writes it. */
+const held = (field: Field, value: FieldValue | null | undefined) =>
+  value ?? (isTranslated(field) ? null : (field.default ?? null));
 
 /** What a record said in other languages, and what it says now. */
 function changedTranslations(before: Translations, translated: Translations = new Map()) {

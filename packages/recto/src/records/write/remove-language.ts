@@ -3,7 +3,7 @@ import type { Field } from '../../definition/content-type.ts';
 import { draftColumnOf } from '../../definition/draft-column.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
-import { isTranslated } from '../../definition/stored-field.ts';
+import { fieldsByLanguage, isTranslated } from '../../definition/stored-field.ts';
 import type { Answer } from '../answers/answer.ts';
 import { checkPayload } from '../checks/payload.ts';
 import { sendingOf } from '../checks/role-rights.ts';
@@ -36,8 +36,9 @@ export function prepareLanguageRemoval(writer: RecordWriter, request: LanguageRe
         throw notFound(`This ${type.singular} says nothing in this language.`);
       const payload = Object.fromEntries(there.map(({ name }) => [name, null]));
       const sent = checkPayload(type, payload, 'update', sendingOf(type, view, false));
-      // What was drafted goes with what it would have changed.
-      const act = () => (isDrafted ? { [draft.name]: null } : {});
+      // Its draft goes along, and its state: it is one that nobody has written yet.
+      const kept = fieldsByLanguage(type).filter((field) => !isTranslated(field));
+      const act = () => Object.fromEntries(kept.map(({ name }) => [name, null]));
       const ready = { type, admin, caller, payload, now: bindings.now, act };
       return updateRecord(writer, transaction, ready, current, sent);
     },

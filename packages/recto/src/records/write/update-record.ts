@@ -1,14 +1,16 @@
+import type { SqlValue } from '../../base/bindings.ts';
 import { type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
 import { typesInLanguage } from '../../definition/languages/types-in-language.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { publishedStateOf } from '../../definition/published-state.ts';
+import { publishedInLanguage, publishedStateOf } from '../../definition/published-state.ts';
 import { readsPrivate } from '../../definition/readable-fields.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import type { Answer } from '../answers/answer.ts';
+import { languageFaults } from '../checks/language-faults.ts';
 import {
   type CheckedPayload,
   checkPayload,
@@ -107,7 +109,7 @@ function checkTranslations(
   const faults: FieldFault[] = [];
   const found = [...translations].flatMap(([tag, values]) => {
     const language = types.languages.find(tag);
-    const read = language && readLanguage(types.languages, language, false);
+    const read = language && readLanguage(types.languages, language, false, 'admin');
     if (read === undefined) return [];
     const shown = typesInLanguage(types, read).get(type.singular);
     const checked = checkPayload(shown, values, 'update', sendingOf(shown, view, keepsPrivate(request, view)));
@@ -177,6 +179,8 @@ export async function updateRecord(
     if (found.length > 0) throw invalid(found);
   }
   const changes = hooked?.changes ?? prepared;
+  const lacking = await languageFaultsAfter(writer, transaction, request, current, changes);
+  if (lacking.length > 0) throw invalid(lacking);
   await requirePublishRight(writer, transaction, { ...request, view }, current, changes);
   const { restoredFrom, action = becomesPublished(type, current, changes) ? 'publish' : 'update' } = request;
   const authorship = {
@@ -190,6 +194,34 @@ export async function updateRecord(
     { type, view, caller },
     { type, current, links, changes, authorship, ...(translated === undefined ? {} : { translated }) },
   );
+}
+
+/** What languages lack that are published, or become so. */
+async function languageFaultsAfter(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, translated }: ReadyUpdate,
+  current: StoredRecord,
+  { values }: RecordChanges,
+): Promise<readonly FieldFault[]> {
+  const { shownIn } = type;
+  if (publishedInLanguage(type) === undefined) return [];
+  if (shownIn !== undefined) {
+    const changed = new Map([...values].map(([{ name }, value]) => [name, value]));
+    const said = (name: string) => (changed.has(name) ? changed.get(name) : current[name]);
+    return languageFaults(shownIn.base, shownIn.read.language.tag, said);
+  }
+  if (translated === undefined) return [];
+  const { languages } = writer.statements;
+  const rows = await transaction.rows<Record<string, SqlValue>>(languages.all(type, String(current.id)));
+  const stored = languages.decode(type, rows);
+  return [...translated].flatMap(([tag, own]) => {
+    const said = (name: string) => {
+      const field = type.field.get(name);
+      return field && (own.has(field) ? own.get(field) : stored.get(tag)?.get(field));
+    };
+    return languageFaults(type, tag, said).map((fault) => ({ ...fault, field: `${fault.field}@${tag}` }));
+  });
 }
 
 /** Throws 403 where the update moves the record into or out of the published state, and the role may not. */

@@ -101,7 +101,7 @@ export class RecordUpdates {
 
   #prepare(records: Records, type: ContentType, id: string, { tag, changes: payload }: Part) {
     const language = tag === undefined ? undefined : type.languages?.find(tag);
-    const read = language && type.languages && readLanguage(type.languages, language, false);
+    const read = language && type.languages && readLanguage(type.languages, language, false, 'admin');
     if (read !== undefined) {
       const own = records.inLanguage(read);
       const request = { id, payload, ...{ admin: true, caller: system, search: '', ifMatch: null } };

@@ -1,5 +1,6 @@
 import type { ContentType, EndpointName } from '../../../definition/content-type.ts';
 import { readLanguage } from '../../../definition/languages/read-language.ts';
+import { publishedInLanguage } from '../../../definition/published-state.ts';
 import type { ReadView } from '../../../definition/rights/read-view.ts';
 import { isLocalized } from '../../../definition/stored-field.ts';
 import { unknownLanguage } from '../../../query/missing-language.ts';
@@ -64,7 +65,9 @@ export function inLanguage(records: Records, question: LanguageQuestion, search:
     fallback = readBoolean(names.fallback, wanted);
   }
   const rest = new URLSearchParams([...parameters]).toString();
-  const own = records.inLanguage(readLanguage(languages, language, fallback));
+  // Where no type is published by language, both read the same.
+  const audience = records.types.all.some(publishedInLanguage) ? view.audience : 'admin';
+  const own = records.inLanguage(readLanguage(languages, language, fallback, audience));
   const shown = own.types.get(type.singular);
   return { records: own, type: shown, rest, tag: isLocalized(type) ? language.tag : undefined };
 }

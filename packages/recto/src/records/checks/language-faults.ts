@@ -1,0 +1,32 @@
+import type { FieldFault } from '../../base/problem.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { FieldValue } from '../../definition/field-type.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
+import { localizedFields } from '../../definition/stored-field.ts';
+
+/** What a record says in one language, by the names of fields, with the state that it is in there. */
+type Said = (name: string) => FieldValue | null | undefined;
+
+/**
+ * What a language lacks to be published, of a type whose languages are published one by one: every required value, and at least one.
+ * Nothing where it is not published. `base`: the type as it is stored.
+ */
+export function languageFaults(base: ContentType, tag: string, said: Said): readonly FieldFault[] {
+  const published = publishedInLanguage(base);
+  if (published === undefined || said(published.column) !== published.value) return [];
+  const lacking = (field: Field): boolean => isEmpty(said(field.name) ?? null);
+  const fields = localizedFields(base);
+  const missing = fields.filter((field) => field.required && lacking(field));
+  if (missing.length === 0 && fields.every(lacking)) {
+    const message = `This ${base.singular} says nothing in ${tag}.`;
+    return [{ field: published.column, code: 'language_required', message }];
+  }
+  return missing.map(({ name }) => ({
+    field: name,
+    code: 'language_required',
+    message: `${name} is required in ${tag} to be ${published.value}.`,
+  }));
+}
+
+const isEmpty = (value: FieldValue | null): boolean =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
