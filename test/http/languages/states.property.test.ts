@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { ScheduledUpdates } from '../../../packages/recto/src/records/batch/scheduled-updates.ts';
 import { randomCases } from '../../support/random-cases.ts';
 import { TestService } from '../../support/service.ts';
-import { tags } from './reference.ts';
-import { ModelStory, type Words } from './reference-states.ts';
+import { type Tag, tags } from './reference.ts';
+import { ModelStory, type Status, type Words } from './reference-states.ts';
 
 const story = {
   singular: 'story',
@@ -34,23 +34,28 @@ afterAll(() => service[Symbol.asyncDispose]());
 const tag = fc.constantFrom(...tags);
 const word = fc.constantFrom('a', 'b', 'c', '', null);
 const words: fc.Arbitrary<Words> = fc.record({ title: word, body: word }, { requiredKeys: [] });
-const what = <Name extends string, More extends object>(
-  name: Name,
-  more: { [K in keyof More]: fc.Arbitrary<More[K]> },
-) => fc.record({ do: fc.constant(name), ...more });
-const step = fc.oneof(
-  { weight: 6, arbitrary: what('write', { tag, words }) },
-  { weight: 4, arbitrary: what('move', { tag, status: fc.constantFrom('draft' as const, 'published' as const) }) },
-  { weight: 3, arbitrary: what('schedule', { tag, day: fc.option(fc.integer({ min: 1, max: 9 })) }) },
-  { weight: 2, arbitrary: what('pass', { day: fc.integer({ min: 1, max: 9 }) }) },
-  { weight: 4, arbitrary: what('draft', { tag, words }) },
-  { weight: 3, arbitrary: what('publish', { tag }) },
-  what('publish all', {}),
-  what('discard', { tag }),
-  what('remove', { tag }),
-  what('restore', { version: fc.integer({ min: 1, max: 8 }) }),
+type Step =
+  | { readonly do: 'write' | 'draft'; readonly tag: Tag; readonly words: Words }
+  | { readonly do: 'move'; readonly tag: Tag; readonly status: Status }
+  | { readonly do: 'schedule'; readonly tag: Tag; readonly day: number | null }
+  | { readonly do: 'pass'; readonly day: number }
+  | { readonly do: 'publish' | 'discard' | 'remove'; readonly tag: Tag }
+  | { readonly do: 'publish all' }
+  | { readonly do: 'restore'; readonly version: number };
+
+const day = fc.integer({ min: 1, max: 9 });
+const status = fc.constantFrom('draft' as const, 'published' as const);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), tag, words }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('move' as const), tag, status }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('schedule' as const), tag, day: fc.option(day) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), day }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('draft' as const), tag, words }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('publish' as const), tag }) },
+  fc.record({ do: fc.constant('publish all' as const) }),
+  fc.record({ do: fc.constantFrom('discard' as const, 'remove' as const), tag }),
+  fc.record({ do: fc.constant('restore' as const), version: fc.integer({ min: 1, max: 8 }) }),
 );
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 const admin = (line: string, body?: unknown) =>
   service.send(line.replace(' ', ' /api/v1/admin/cms/stories/'), {

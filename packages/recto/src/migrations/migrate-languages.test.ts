@@ -264,3 +264,26 @@ test('what was drafted in a language is drafted of the renamed field', async () 
     base: { headline: null },
   });
 });
+
+test('where languages get a status of their own, each translation begins with that of its record, and shows what is published', async () => {
+  const withStatus = (options: object) =>
+    inFour(type('note', [title, slug], { protocols: [{ name: 'statusable', schedule: 'published', ...options }] }));
+  await syncSchema(database, withStatus({}));
+  await put('cms_note', { id: 'a', title: 'One', status: 'published' });
+  await put('cms_note', { id: 'b', title: 'Two', status: 'draft' });
+  for (const id of ['a', 'b']) {
+    await translate(id, 'de', { title: `${id} de`, title$shown: `${id} de` });
+    await put('cms_note__languages', { $record: id, $language: 'fr', title$shown: 'old' });
+  }
+  const byLanguage = withStatus({ by_language: true });
+  await syncSchema(database, byLanguage);
+  const states = await rows('"status", "title$shown"');
+  expect(states.filter((row) => !row.includes('fr-CA'))).toEqual([
+    'a de published a de',
+    'a fr null One',
+    'b de draft null',
+    'b fr null null',
+  ]);
+  await expectAgrees(database);
+  expect((await planSchema(database, database.dialect, byLanguage)).steps).toEqual([]);
+});
