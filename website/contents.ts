@@ -80,6 +80,7 @@ export const contents: readonly Group[] = [
     items: [
       entry('The admin', 'admin'),
       entry('Writing', 'writing'),
+      entry('Releases', 'releases'),
       entry('Saved views', 'admin-views'),
       entry('The media library', 'admin-media'),
     ],

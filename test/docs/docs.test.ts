@@ -371,6 +371,9 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
     const response = await fetch(requestOf(url, block.text, variables));
     const body = await response.text();
     variables.set('ETAG', response.headers.get('etag') ?? '');
+    // Of what was created last.
+    const location = response.headers.get('location');
+    if (location !== null) variables.set('LOCATION', location);
     expectAnswer(response, body, answer.text);
   });
 });

@@ -20,6 +20,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     'content-types': 'the types that are served, of files and of the database',
     media: 'images and other files',
     presence: 'who has which record open',
+    releases: 'changes of records that are published together',
     webhooks: 'calls to other services',
     hooks: 'code of a deployment',
   },

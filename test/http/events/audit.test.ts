@@ -54,6 +54,7 @@ describe('the audit view', () => {
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       revision: null,
       via: null,
+      release: null,
       client: null,
     });
     expect(changed).toMatchObject({ action: 'update', changed: ['title'], actor: { id: ids.eddie, kind: 'account' } });

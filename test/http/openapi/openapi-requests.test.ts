@@ -24,7 +24,8 @@ const { service, reader } = world;
 afterAll(() => service.database.close());
 
 /** Of records, `openapi-bodies.test.ts` looks at more bodies, with records to relate to. */
-const isOfRecord = ({ bodySchema }: DocumentedOperation): boolean => /(Create|Update)$/.test(bodySchema?.$ref ?? '');
+const isOfRecord = ({ bodySchema, operationId }: DocumentedOperation): boolean =>
+  /(Create|Update)$/.test(bodySchema?.$ref ?? '') || operationId === 'addReleaseItem';
 
 describe('the body of a request is taken as the document describes it', () => {
   test.each(

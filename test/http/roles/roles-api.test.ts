@@ -112,7 +112,7 @@ describe('roles through the API', () => {
     expect((await service.send(`GET ${root}`, { as: 'ada' })).json.total).toBe(0);
   });
 
-  test('cannot be limited to languages, nor have releases', async () => {
+  test('cannot be limited to languages, and can have releases', async () => {
     await using service = await open();
     const body = { name: 'writer', types: { article: { get: true, languages: ['de'] } }, may: { releases: true } };
     const { status, json } = await service.send(`POST ${root}`, { as: 'ada', body });
@@ -124,15 +124,10 @@ describe('roles through the API', () => {
           code: 'unknown_field',
           message: expect.stringContaining('A role has the same rights in all languages'),
         },
-        {
-          field: 'may.releases',
-          code: 'unknown_field',
-          message: expect.stringContaining('This version has no releases'),
-        },
       ],
     });
-    const none = await service.send(`POST ${root}`, { as: 'ada', body: { name: 'writer', may: { releases: false } } });
-    expect(none.status).toBe(201);
+    const made = await service.send(`POST ${root}`, { as: 'ada', body: { name: 'writer', may: { releases: true } } });
+    expect([made.status, made.json.definition?.may]).toEqual([201, { releases: true }]);
   });
 
   test('of files are read, and changed there', async () => {
@@ -240,7 +235,7 @@ describe('permissions', () => {
           write: ['title'],
         },
       },
-      may: { media: 'none', comments: 'none', users: false, import: false, events: false },
+      may: { media: 'none', comments: 'none', users: false, import: false, events: false, releases: false },
     });
     expect(await of('mia')).toMatchObject({ role: 'member', types: {} });
     const editor = await of('eve');

@@ -136,7 +136,14 @@ describe('the scopes of API tokens', () => {
     await using world = await open();
     const { token } = await world.token('admin', ['articles:read']);
     const { json } = await world.send(token, 'GET /api/v1/auth/me/permissions');
-    expect(json.may).toEqual({ media: 'none', comments: 'none', users: false, import: false, events: false });
+    expect(json.may).toEqual({
+      media: 'none',
+      comments: 'none',
+      users: false,
+      import: false,
+      events: false,
+      releases: false,
+    });
     expect(json.types).toEqual({
       article: {
         ...{ list: 'all', get: 'all', create: 'none', update: 'none', delete: 'none', publish: 'none' },

@@ -13,6 +13,7 @@ import { SoftwarePasskey } from '../passkeys/software-authenticator.ts';
 import type { Sent, TestService } from '../service.ts';
 import { withExisting } from './inner-relations.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
+import { releaseCalls, releaseRefusals } from './release-calls.ts';
 import { valuesOf } from './schema-values.ts';
 
 /** One request, ready to be sent. */
@@ -740,6 +741,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
     return call;
   },
   deleteExport: ofExport,
+  ...releaseCalls,
   setPresence: ofPresence,
   deletePresence: ofPresence,
   listJobs: asAda,
@@ -940,6 +942,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   createContentType: { 409: textsAsNumbers },
   replaceRole: { 409: ofRoleFile },
   deleteRole: { 409: ofRoleFile },
+  ...releaseRefusals,
   setPreference: { 404: noPreference, 409: manyPreferences },
   deletePreference: { 404: noPreference },
   retryJob: { 409: doneJob },

@@ -16,11 +16,10 @@ export const isBuiltInRole = (role: Role): role is BuiltInRole => builtInRoleNam
 export const callerScopes = (caller: Caller): TokenScopes | undefined =>
   caller.kind === 'api_token' ? caller.scopes : undefined;
 
-/** An agent's tools, and the name that the agent's program gives itself. */
-export interface Via {
-  readonly kind: 'mcp';
-  readonly client: string | null;
-}
+/** An agent's tools, with the name that the agent's program gives itself, or a release that is published. */
+export type Via =
+  | { readonly kind: 'mcp'; readonly client: string | null }
+  | { readonly kind: 'release'; readonly release: string };
 
 /** What a request says, whoever sent it. */
 interface RequestFacts {

@@ -3,7 +3,7 @@ export const scopeAccesses = ['read', 'write'] as const;
 export type ScopeAccess = (typeof scopeAccesses)[number];
 
 /**
- * What an API token is narrowed to: `article:read`, by the singular of a type, `*` for all types, or `may:users` and `may:events` for
+ * What an API token is narrowed to: `article:read`, by the singular of a type, `*` for all types, or `may:users`, `may:events` and `may:releases` for
  * rights that belong to no type. In order, none twice.
  */
 export type TokenScopes = readonly string[];

@@ -235,7 +235,7 @@ const refusals: readonly Refusal[] = [
   {
     args: ['token', 'create', 'a', '--scopes', 'posts:read,post:read,posts:purge'],
     exitCode: 1,
-    says: 'scopes[1]: "post:read" is no scope: a scope is a plural, users, events or *, then ":read" or ":write", such as "articles:read", or "mcp". Did you mean "posts"?\nscopes[2]: "posts:purge" is no scope:',
+    says: 'scopes[1]: "post:read" is no scope: a scope is a plural, users, events, releases or *, then ":read" or ":write", such as "articles:read", or "mcp". Did you mean "posts"?\nscopes[2]: "posts:purge" is no scope:',
   },
   { args: ['token', 'create', 'a', '--scopes', 'posts:read,'], exitCode: 2, says: 'It must be scopes with commas' },
   { args: ['token', 'create', 'a', '--expires', '0d'], exitCode: 1, says: 'expires_at: Must be in the future.' },

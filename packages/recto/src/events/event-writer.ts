@@ -58,6 +58,7 @@ const columns = appendedColumns(eventsTable) as readonly (keyof Omit<EventRow, '
 
 function viaOf({ via }: Caller): string | null {
   if (via === undefined) return null;
+  if (via.kind === 'release') return `release ${via.release}`;
   return via.client === null ? via.kind : `${via.kind} ${via.client}`;
 }
 

@@ -24,10 +24,12 @@ export interface LoggedEvent {
   readonly at: string;
   /** The revision that the change made; null for none. */
   readonly revision: number | null;
-  /** What the change came through, where it was not the API itself: `mcp`, an agent’s tools. */
-  readonly via: 'mcp' | null;
+  /** What the change came through, where it was not the API itself: `mcp`, an agent’s tools; `release`, one that was published. */
+  readonly via: 'mcp' | 'release' | null;
   /** The name that the agent's program gives itself. */
   readonly client: string | null;
+  /** The release that it is part of; null for none. */
+  readonly release: string | null;
 }
 
 /** An event with some of the record's columns before the change, as JSON text. */
@@ -54,10 +56,11 @@ export function eventOf(row: Omit<EventRow, 'before'>): LoggedEvent {
   };
 }
 
-function viaOf(via: string | null): Pick<LoggedEvent, 'via' | 'client'> {
-  if (via === null) return { via, client: null };
+function viaOf(via: string | null): Pick<LoggedEvent, 'via' | 'client' | 'release'> {
+  if (via === null) return { via, client: null, release: null };
+  if (via.startsWith('release ')) return { via: 'release', client: null, release: via.slice('release '.length) };
   // The writer of the log writes nothing else.
-  return { via: 'mcp', client: via.startsWith('mcp ') ? via.slice(4) : null };
+  return { via: 'mcp', client: via.startsWith('mcp ') ? via.slice(4) : null, release: null };
 }
 
 export const fullEventOf = (row: EventRow): FullEvent => ({ ...eventOf(row), before: row.before });

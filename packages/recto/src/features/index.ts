@@ -19,6 +19,7 @@ import { presence } from './presence/presence-feature.ts';
 import { publicFilesFeature } from './public-files/public-files-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
+import { releases } from './releases/releases-feature.ts';
 import { roles } from './roles/roles-feature.ts';
 import { system } from './system/system-feature.ts';
 import { transfer } from './transfer/transfer-feature.ts';
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   transfer,
   adminViews,
   presence,
+  releases,
   hooks,
   health,
   system,

@@ -8,7 +8,7 @@ export type OperationRight =
   /** A right to the records of a content type; which of them, the operation decides by the role's rule. */
   | { readonly type: string; readonly action: RoleAction }
   /** One that belongs to no content type. */
-  | { readonly may: Extract<keyof RoleMay, 'users' | 'events'> }
+  | { readonly may: Extract<keyof RoleMay, 'users' | 'events' | 'releases'> }
   /** Any right to the records of any content type: what the screens of the admin need. */
   | { readonly any: true };
 

@@ -18,6 +18,7 @@ import { type Answer, type AnswerBudget, answerOf, defaultBudget } from './answe
 import { AnswerCache } from './answers/answer-cache.ts';
 import type { CursorSealer } from './answers/cursor-sealer.ts';
 import { type DraftUse, draftUses } from './drafts/draft-uses.ts';
+import type { HeldChanges } from './drafts/held-changes.ts';
 import { previewDraft } from './drafts/preview-draft.ts';
 import {
   type DraftRequest,
@@ -335,6 +336,12 @@ export class Records {
     return prepareDiscard(this.#writer, request);
   }
 
+  /** Changes of records that wait in a release. */
+  async heldChanges(): Promise<HeldChanges> {
+    const { HeldChanges } = await import('./drafts/held-changes.ts');
+    return new HeldChanges(this.#writer);
+  }
+
   /** A record as its draft would make it, or as it is where there is none. For editors and admins. */
   async preview(request: Omit<GetRequest, 'view'>): Promise<Answer> {
     const { type, caller, search } = request;
@@ -385,13 +392,13 @@ export class Records {
   }
 
   /** Does everything that `runInTransaction` does, and stores nothing. */
-  async rehearse<T>({ type, run }: PreparedWrite<T>): Promise<T> {
+  async rehearse<T>({ run, ...write }: PreparedWrite<T>): Promise<T> {
     const rehearsed = Promise.withResolvers<T>();
     const undone = async (transaction: Transaction): Promise<never> => {
       rehearsed.resolve(await run(transaction));
       throw new Rehearsed();
     };
-    await this.runInTransaction({ type, run: undone }).catch((error) => {
+    await this.runInTransaction({ ...write, run: undone }).catch((error) => {
       if (!(error instanceof Rehearsed)) throw error;
     });
     return rehearsed.promise;

@@ -11,4 +11,7 @@ export const changeActions = [
 ] as const satisfies readonly ChangeAction[];
 
 /** A committed change, as webhooks need it. */
-export type ChangeEvent = Pick<LoggedEvent, 'seq' | 'type' | 'record' | 'action' | 'changed' | 'tenant' | 'at'>;
+export type ChangeEvent = Pick<
+  LoggedEvent,
+  'seq' | 'type' | 'record' | 'action' | 'changed' | 'tenant' | 'at' | 'release'
+>;

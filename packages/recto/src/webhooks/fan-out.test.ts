@@ -20,6 +20,7 @@ test('without a webhook the log is neither read nor followed while others write 
       reads += 1;
       return [];
     },
+    partsOf: async () => [],
     move: async (_, from, to) => {
       expect(from).toBe(position);
       position = to;

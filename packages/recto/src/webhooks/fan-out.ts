@@ -8,7 +8,7 @@ import type { Records } from '../records/records.ts';
 import type { ChangeEvent } from './change-event.ts';
 import { deliverJob, deliverKey } from './deliver.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { changeDelivery } from './new-delivery.ts';
+import { changeDelivery, releaseDelivery } from './new-delivery.ts';
 import type { Delivery, Webhook } from './webhook.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
@@ -20,6 +20,8 @@ export interface ChangeSource {
   position(): Promise<number>;
   /** Some of the events behind a number, in their order. */
   read(after: number): Promise<readonly ChangeEvent[]>;
+  /** The changes that a release has made, which the log has ahead of its own event. */
+  partsOf(release: ChangeEvent): Promise<readonly ChangeEvent[]>;
   /** Moves the position as part of a transaction; false where another process has. */
   move(transaction: Transaction, from: number, to: number): Promise<boolean>;
 }
@@ -102,13 +104,33 @@ export class FanOut {
     const shown = new Map<string, Promise<string>>();
     const made: Delivery[] = [];
     for (const event of events) {
+      made.push(...(await this.#releasesOf(event, webhooks)));
       const type = records.types.find(event.type);
       if (type === undefined) continue;
       for (const webhook of webhooks) {
-        if (!asksFor(webhook, event) || !(await this.#holds(webhook, type, event))) continue;
+        if ((webhook.releases && event.release !== null) || !asksFor(webhook, event)) continue;
+        if (!(await this.#holds(webhook, type, event))) continue;
         const record = event.action === 'delete' ? 'null' : await this.#shownOnce(shown, webhook, type, event);
         made.push(changeDelivery(webhook, { typeName: typeNameOf(type), event, record }, jobs.now()));
       }
+    }
+    return made;
+  }
+
+  /** What is sent of a release that was published, to webhooks that get it as one. */
+  async #releasesOf(event: ChangeEvent, webhooks: readonly Webhook[]): Promise<readonly Delivery[]> {
+    if (event.type !== releaseEvents || event.action !== 'publish') return [];
+    const asking = webhooks.filter(({ releases, since }) => releases && event.seq > since);
+    const parts = asking.length === 0 ? [] : await this.#parts.source.partsOf(event);
+    const made: Delivery[] = [];
+    for (const webhook of asking) {
+      const items = [];
+      for (const part of parts) {
+        const type = this.#parts.records.types.find(part.type);
+        if (type === undefined || !asksFor(webhook, part) || !(await this.#holds(webhook, type, part))) continue;
+        items.push({ type: typeNameOf(type), id: part.record, action: part.action, seq: part.seq });
+      }
+      if (items.length > 0) made.push(releaseDelivery(webhook, { event, items }, this.#parts.jobs.now()));
     }
     return made;
   }
@@ -166,6 +188,9 @@ export class FanOut {
     }
   }
 }
+
+/** The type of events of releases; see `releases/releases.ts`. */
+const releaseEvents = 'recto:release';
 
 const enabledOf = (webhooks: readonly Webhook[]): readonly Webhook[] => webhooks.filter(({ enabled }) => enabled);
 

@@ -33,6 +33,30 @@ export function changeDelivery(webhook: Webhook, { typeName, event, record }: Ch
   );
 }
 
+/** A record that a release has changed. */
+export interface ReleasedChange {
+  /** `articles`: as in addresses. */
+  readonly type: string;
+  readonly id: string;
+  readonly action: ChangeEvent['action'];
+  readonly seq: number;
+}
+
+/** The one message about a release to a webhook, without the contents of its records: there may be a thousand. */
+export function releaseDelivery(
+  webhook: Webhook,
+  { event, items }: { readonly event: ChangeEvent; readonly items: readonly ReleasedChange[] },
+  now: number,
+): Delivery {
+  const { seq, record, at } = event;
+  const type = 'release.publish';
+  const bodyWith = (more: object): string =>
+    JSON.stringify({ type, timestamp: at, data: { seq, type: 'release', id: record, action: 'publish', ...more } });
+  const whole = bodyWith({ items });
+  const body = Buffer.byteLength(whole) > longestBody ? bodyWith({ items: [], items_omitted: true }) : whole;
+  return waiting({ id: messageId(webhook.id, String(seq)), webhook: webhook.id, seq, type, record, body }, now);
+}
+
 /** The body of a message without the record that is in it. */
 export function withoutRecord(body: string): string {
   const message = JSON.parse(body);

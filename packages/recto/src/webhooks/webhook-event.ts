@@ -35,4 +35,5 @@ const settable: Readonly<Record<string, (webhook: Webhook) => unknown>> = {
   description: ({ description }) => description,
   enabled: ({ enabled }) => enabled,
   include_private: ({ includePrivate }) => includePrivate,
+  releases: ({ releases }) => releases,
 };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Logger } from '../base/logger.ts';
 import { OutboundTargets } from '../base/net/outbound-targets.ts';
 import type { Settings } from '../config/settings.ts';
@@ -82,6 +83,10 @@ export class WebhookService {
   }
 }
 
+/** The most changes of a release that a message names, and how far ahead of its event they are looked for. */
+const mostParts = 10_000;
+const farthestPart = 20_000;
+
 /** The log, read under the name of webhooks. */
 function sourceOf(events: EventLog): ChangeSource {
   const reader = events.reader('webhooks');
@@ -89,6 +94,10 @@ function sourceOf(events: EventLog): ChangeSource {
     last: () => events.last(),
     position: () => reader.begin(),
     read: (after) => events.read({ after, limit: slice }),
+    partsOf: ({ seq, record }) => {
+      const range = { after: Math.max(0, seq - farthestPart), through: seq, limit: mostParts };
+      return events.read({ ...range, where: [sql<boolean>`"via" = ${`release ${record}`}`] });
+    },
     move: (transaction, from, to) => reader.moveIn(transaction, from, to),
   };
 }

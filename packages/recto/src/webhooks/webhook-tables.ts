@@ -1,4 +1,10 @@
-import { defineEngineTable, type EngineColumn, plainInteger, plainText } from '../database/engine/engine-table.ts';
+import {
+  defineEngineTable,
+  type EngineColumn,
+  type EngineMigration,
+  plainInteger,
+  plainText,
+} from '../database/engine/engine-table.ts';
 import type { DeliveryState } from './webhook.ts';
 
 /** Times are milliseconds since 1970; `types` and `actions` are JSON; flags are 0 or 1. */
@@ -12,6 +18,8 @@ export interface WebhookRow {
   readonly enabled: number;
   readonly disabled_reason: string | null;
   readonly include_private: number;
+  /** Null counts as 0. */
+  readonly releases: number | null;
   readonly secret: string;
   readonly previous_secret: string | null;
   readonly previous_until: number | null;
@@ -45,6 +53,15 @@ const timeOrNull = { ...time, nullable: true } as const;
 const textOrNull = { ...plainText, nullable: true } as const;
 const integerOrNull = { ...plainInteger, nullable: true } as const;
 
+/** Before there were releases, nobody asked for them. */
+const addReleases: EngineMigration = {
+  number: 13,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('releases'))) await change.addColumn('releases');
+  },
+};
+
 export const webhookTables = [
   defineEngineTable<WebhookRow>({
     name: 'recto_webhooks',
@@ -59,6 +76,7 @@ export const webhookTables = [
       enabled: plainInteger,
       disabled_reason: textOrNull,
       include_private: plainInteger,
+      releases: integerOrNull,
       secret: plainText,
       previous_secret: textOrNull,
       previous_until: timeOrNull,
@@ -67,7 +85,7 @@ export const webhookTables = [
       created_at: time,
       updated_at: time,
     },
-    migrations: [],
+    migrations: [addReleases],
   }),
   defineEngineTable<DeliveryRow>({
     name: 'recto_webhook_deliveries',

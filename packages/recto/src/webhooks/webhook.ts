@@ -16,6 +16,8 @@ export interface Webhook {
   readonly disabledReason: string | null;
   /** Whether records are sent with their private fields, as admins see them. */
   readonly includePrivate: boolean;
+  /** Whether it gets one message for a release in place of one for each of its records. */
+  readonly releases: boolean;
   readonly secret: string;
   /** The one before, which signs as well until `previousUntil`. */
   readonly previousSecret: string | null;
@@ -31,7 +33,7 @@ export interface Webhook {
 /** What people set. */
 export type WebhookInput = Pick<
   Webhook,
-  'url' | 'types' | 'actions' | 'filter' | 'description' | 'enabled' | 'includePrivate'
+  'url' | 'types' | 'actions' | 'filter' | 'description' | 'enabled' | 'includePrivate' | 'releases'
 >;
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;

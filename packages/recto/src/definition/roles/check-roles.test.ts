@@ -66,7 +66,7 @@ write = { only = ["desk"] }
 list = true
 [may]
 media = "mine"
-releases = true
+releases = "all"
 `;
     expect(await errorsOf({ 'writer.toml': text })).toEqual([
       'writer.toml:2 bas: unknown name "bas" — did you mean "base"?',
@@ -78,7 +78,7 @@ releases = true
       'writer.toml:10 types.article.write.only[0]: the role does not read "desk" — name it in read as well, or leave it out',
       'writer.toml:11 types.media: [may] decides on the type "media" — write media = "own" below [may]',
       'writer.toml:14 may.media: "mine" is no media — did you mean "none"?',
-      'writer.toml:15 may.releases: this version has no releases — leave releases out',
+      'writer.toml:15 may.releases: releases is true or false, not "all" — write true or false',
     ]);
   });
 

@@ -57,6 +57,7 @@ function mayOf({ may = {} }: WrittenRole, base: RoleBase): RoleMay {
     users: may.users ?? false,
     // Editors read the events of content types.
     events: may.events ?? isEditor,
+    releases: may.releases ?? isEditor,
   });
 }
 

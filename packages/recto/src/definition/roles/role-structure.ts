@@ -28,13 +28,12 @@ const namesOf = {
   role: ['name', 'label', 'base', 'types', 'may'],
   type: [...roleActions, 'read', 'write'],
   fields: ['only', 'except'],
-  may: ['media', 'comments', 'users', 'events'],
+  may: ['media', 'comments', 'users', 'events', 'releases'],
 } as const;
 
 /** What is known, and not there yet: no role may say it, because it would mean nothing. */
 const notYet: Readonly<Record<string, string>> = {
   languages: 'a role has the same rights in all languages',
-  releases: 'this version has no releases',
   import:
     'imports write ids, owners, times and accounts past the rights of every role, so only the role admin runs them',
 };
@@ -196,12 +195,12 @@ function mayOf(may: JsonValue | undefined, report: Report): Partial<RoleMay> | u
     return undefined;
   }
   // What a role may not do anyway, it can say.
-  const denied = ['releases', 'import'].filter((name) => may[name] === false);
+  const denied = ['import'].filter((name) => may[name] === false);
   checkNames(may, 'may', namesOf.may, report, denied);
   const media = wordOf(may, 'media', 'may.media', mediaRights, report);
   const comments = wordOf(may, 'comments', 'may.comments', commentRights, report);
-  const flags: Partial<Record<'users' | 'events', boolean>> = {};
-  for (const name of ['users', 'events'] as const) {
+  const flags: Partial<Record<'users' | 'events' | 'releases', boolean>> = {};
+  for (const name of ['users', 'events', 'releases'] as const) {
     const value = may[name];
     if (value === undefined) continue;
     if (typeof value !== 'boolean')

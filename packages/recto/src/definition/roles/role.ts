@@ -31,6 +31,8 @@ export interface RoleMay {
   readonly users: boolean;
   /** Read the event log. */
   readonly events: boolean;
+  /** Make, schedule and publish releases, of what the role may change and publish. */
+  readonly releases: boolean;
 }
 
 /** A role of the installation's own, checked and compiled against the content types. */

@@ -10,9 +10,15 @@ export class ScopeNames {
 
   constructor(types: readonly ContentType[]) {
     const ofTypes = types.map(({ singular, plural }) => [plural, singular] as const);
-    this.#stored = new Map([['*', '*'], ['users', 'may:users'], ['events', 'may:events'], ...ofTypes]);
+    this.#stored = new Map([
+      ['*', '*'],
+      ['users', 'may:users'],
+      ['events', 'may:events'],
+      ['releases', 'may:releases'],
+      ...ofTypes,
+    ]);
     const shown = types.map(({ singular, plural }) => [singular, plural] as const);
-    this.#shown = new Map([['may:users', 'users'], ['may:events', 'events'], ...shown]);
+    this.#shown = new Map([['may:users', 'users'], ['may:events', 'events'], ['may:releases', 'releases'], ...shown]);
   }
 
   /** All that there are. */
@@ -28,7 +34,7 @@ export class ScopeNames {
       const [target = ''] = scope.split(':');
       const near = nearestName(target, this.#shown.values());
       const remedy = near === undefined || near === target ? '' : ` Did you mean "${near}"?`;
-      const message = `${JSON.stringify(scope)} is no scope: a scope is a plural, users, events or *, then ":read" or ":write", such as "articles:read", or "mcp".${remedy}`;
+      const message = `${JSON.stringify(scope)} is no scope: a scope is a plural, users, events, releases or *, then ":read" or ":write", such as "articles:read", or "mcp".${remedy}`;
       return [{ field: `scopes[${index}]`, code: 'not_allowed', message }];
     });
   }

@@ -24,10 +24,12 @@ export const eventSchema = Type.Object(
     request_id: nullOr(Type.String()),
     at: Type.String({ format: 'date-time' }),
     via: {
-      ...nullOr(Type.Enum(['mcp'])),
-      description: 'What the change came through: `mcp`, an agent’s tools; null: the API.',
+      ...nullOr(Type.Enum(['mcp', 'release'])),
+      description:
+        'What the change came through: `mcp`, an agent’s tools; `release`, one that was published; null: the API.',
     },
     client: { ...nullOr(Type.String()), description: 'The name that the agent’s program gives itself.' },
+    release: { ...nullOr(Type.String()), description: 'The id of the release that the change is part of.' },
     revision: { ...nullOr(Type.Integer()), description: 'The revision of the record that the change made.' },
   },
   { $id: 'Event' },

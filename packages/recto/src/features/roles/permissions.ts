@@ -56,6 +56,7 @@ function ofBuiltIn(role: BuiltInRole, { all }: ContentTypes): Permissions {
       users: isAdmin,
       import: isAdmin,
       events: isEditor,
+      releases: isEditor,
     },
   };
 }
@@ -106,6 +107,7 @@ export function narrowedPermissions(whole: Permissions, scopes: TokenScopes | un
       users: may.users && reaches(scopes, 'may:users', 'write'),
       import: false,
       events: may.events && reaches(scopes, 'may:events', 'read'),
+      releases: may.releases && reaches(scopes, 'may:releases', 'write'),
     },
   };
 }

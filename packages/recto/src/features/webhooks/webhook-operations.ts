@@ -43,6 +43,7 @@ interface SentInput {
   readonly description?: string;
   readonly enabled?: boolean;
   readonly include_private?: boolean;
+  readonly releases?: boolean;
 }
 
 const createBody = new CheckedBody(newWebhook);
@@ -72,7 +73,7 @@ export function webhookOperations({
   /** What is sent, on top of what there is; 422 with all that is wrong. */
   const checked = async (sent: SentInput, present: WebhookInput): Promise<WebhookInput> => {
     const { include_private: includePrivate = present.includePrivate, ...members } = sent;
-    const { actions, description, enabled } = { ...present, ...members };
+    const { actions, description, enabled, releases } = { ...present, ...members };
     const url = members.url === undefined ? present.url : normalTarget(members.url);
     const names = sent.types ?? present.types;
     // An address that stays is not looked up once more: the receiver may be away at the moment.
@@ -83,7 +84,7 @@ export function webhookOperations({
     const faults = await webhookFaults({ ...looked, types: names, filter }, types, targets);
     if (faults.length > 0) throw invalid(faults);
     const singulars = [...new Set(names.map((name) => typeNamed(types, name)?.singular ?? name))];
-    return { url, types: singulars, actions, filter, description, enabled, includePrivate };
+    return { url, types: singulars, actions, filter, description, enabled, includePrivate, releases };
   };
   const others = (_: unknown, sound: SentInput) => webhookFaults(sound, types, targets);
   return [
@@ -195,5 +196,5 @@ export function webhookOperations({
 }
 
 const defaults: Omit<WebhookInput, 'url'> = {
-  ...{ types: [], actions: [], filter: null, description: '', enabled: true, includePrivate: false },
+  ...{ types: [], actions: [], filter: null, description: '', enabled: true, includePrivate: false, releases: false },
 };

@@ -30,6 +30,9 @@ const input = {
   description: Type.String({ maxLength: longestDescription }),
   enabled: Type.Boolean(),
   include_private: Type.Boolean({ description: 'Send records as admins see them, with private fields.' }),
+  releases: Type.Boolean({
+    description: 'Send one message for a release that is published, in place of one for each of its records.',
+  }),
 };
 
 const optional = {
@@ -39,6 +42,7 @@ const optional = {
   description: Type.Optional(input.description),
   enabled: Type.Optional(input.enabled),
   include_private: Type.Optional(input.include_private),
+  releases: Type.Optional(input.releases),
 };
 
 const kept = Type.Optional(Type.Unknown({ description: 'Ignored, so that a fetched webhook can be sent back.' }));
@@ -55,6 +59,7 @@ const properties = {
   ...{ url: Type.String(), types: Type.Array(Type.String()), actions: Type.Array(Type.Enum([...changeActions])) },
   ...{ filter: nullable(Type.String()), description: Type.String(), enabled: Type.Boolean() },
   include_private: Type.Boolean(),
+  releases: Type.Boolean(),
   disabled_reason: nullable(Type.String({ description: 'Why the service has disabled it.' })),
   created_by: nullable(Type.String({ description: 'The account or API token that created it.' })),
   created_at: timeSchema,
@@ -122,6 +127,7 @@ export const webhookJson = (webhook: Webhook, nameOf: (singular: string) => stri
   description: webhook.description,
   enabled: webhook.enabled,
   include_private: webhook.includePrivate,
+  releases: webhook.releases,
   disabled_reason: webhook.disabledReason,
   created_by: webhook.createdBy,
   created_at: timeOf(webhook.createdAt),

@@ -109,17 +109,25 @@ export const batchActionsOf = perType((type): BatchActions => {
   return actions;
 });
 
-/** Changes between the states of published records and others. */
-function statusActions(type: ContentType): readonly (readonly [string, BatchAction])[] {
+export type StatusAction = 'publish' | 'unpublish' | 'archive';
+
+/** What the actions between the states of published records and others set, of those that a type has. */
+export const statusPayloadsOf = perType((type): ReadonlyMap<StatusAction, Readonly<Record<string, string>>> => {
   const state = publishedStateOf(type.protocols);
   const field = state === undefined ? undefined : type.field.get(state.column);
-  if (state === undefined || field === undefined) return [];
+  if (state === undefined || field === undefined) return new Map();
   const first = typeof field.default === 'string' && field.default !== state.value ? field.default : undefined;
   const archived = field.type.domain?.(field).words.find((value) => value.toLowerCase() === 'archived');
-  const publish = draftsOf(type) === undefined ? stateAction({ [state.column]: state.value }) : publishDrafts;
-  return [
-    ['publish', publish],
-    ...(first === undefined ? [] : [['unpublish', stateAction({ [state.column]: first })] as const]),
-    ...(archived === undefined ? [] : [['archive', stateAction({ [state.column]: archived })] as const]),
-  ];
-}
+  return new Map<StatusAction, Readonly<Record<string, string>>>([
+    ['publish', { [state.column]: state.value }],
+    ...(first === undefined ? [] : [['unpublish', { [state.column]: first }] as const]),
+    ...(archived === undefined ? [] : [['archive', { [state.column]: archived }] as const]),
+  ]);
+});
+
+/** Changes between the states of published records and others. */
+const statusActions = (type: ContentType): readonly (readonly [string, BatchAction])[] =>
+  [...statusPayloadsOf(type)].map(([name, payload]) => [
+    name,
+    name === 'publish' && draftsOf(type) !== undefined ? publishDrafts : stateAction(payload),
+  ]);

@@ -88,7 +88,7 @@ const unknownFault = (field: string, type: ContentType): FieldFault => ({
 
 /** Those of the ids that are records which admin reads show. `among`: which of those that protocols hide, too. */
 export async function knownIds(
-  transaction: Transaction,
+  transaction: Pick<Transaction, 'rows'>,
   { types, database: { dialect } }: Pick<Records, 'types' | 'database'>,
   { type, caller, among }: { readonly type: ContentType; readonly caller: Caller; readonly among?: VisibilityParams },
   asked: readonly string[],

@@ -63,7 +63,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   requireWriters({ ...request, view }, sent, null);
   requireWritableNew(type, view, sent, new Set(Object.keys(payload)));
   const bindings = new RequestBindings(caller, [], parameters, payload);
-  const moment = { type, caller, now: bindings.now, id: newId() };
+  const moment = { type, caller, now: bindings.now, id: request.id ?? newId() };
   const tenant = tenantOfChanges(type, sent, null);
   if (faults.length > 0) {
     const checked = checkedCreation(moment, view, sent, tenant);
@@ -74,6 +74,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   await prepareValues(sent);
   applyValues(type, sent, request.act?.({ ...moment, changed: valuesByName(sent) }) ?? {});
   applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
+  if (request.kept !== undefined) applyValues(type, sent, request.kept);
   const hooked = checkHooked(writer, request, moment.id, sent);
   const hookFaults = [...hooked.faults, ...(await shown(hooked.changes, hooked.faults))];
   if (hookFaults.length > 0) {

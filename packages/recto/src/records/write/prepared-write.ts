@@ -6,6 +6,8 @@ import type { ReadView } from '../../definition/rights/read-view.ts';
 export interface PreparedWrite<T> {
   /** The type whose table it writes to. */
   readonly type: ContentType;
+  /** Other types whose tables it writes to as well. */
+  readonly besides?: readonly ContentType[];
   /** Through which view it is sent: errors name the fields that it shows. Absent: they may name all. */
   readonly view?: ReadView;
   /**

@@ -88,19 +88,28 @@ export class RecordWriter {
   }
 
   /** Runs a write in a transaction, and resolves after the commit. A violated unique index is reported as the taken field. */
-  async runInTransaction<T>({ type, view, run }: PreparedWrite<T>): Promise<T> {
+  async runInTransaction<T>({ type, besides = [], view, run }: PreparedWrite<T>): Promise<T> {
     const { database, layouts } = this.context;
+    const checkLayouts = async (transaction: Transaction): Promise<void> => {
+      await layouts?.check(transaction, type);
+      for (const other of besides) await layouts?.check(transaction, other);
+    };
     try {
       if (layouts === undefined) return await database.transaction((transaction) => run(transaction, true));
       return await database.transaction(async (transaction) => {
         // The write need not wait for it: all of it is undone where the tables have changed, whatever it fails of there.
-        const [layout, done] = await Promise.allSettled([layouts.check(transaction, type), run(transaction, true)]);
+        const [layout, done] = await Promise.allSettled([checkLayouts(transaction), run(transaction, true)]);
         if (layout.status === 'rejected') throw layout.reason;
         if (done.status === 'rejected') throw done.reason;
         return done.value;
       });
     } catch (error) {
-      throw takenProblem(database.dialect.fault(error), type, view) ?? error;
+      const fault = database.dialect.fault(error);
+      for (const each of [type, ...besides]) {
+        const problem = takenProblem(fault, each, view);
+        if (problem !== undefined) throw problem;
+      }
+      throw error;
     }
   }
 

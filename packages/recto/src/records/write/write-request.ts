@@ -18,6 +18,10 @@ export interface CreateRequest extends WriteRequest {
   readonly payload: Readonly<Record<string, unknown>>;
   /** Values that the service itself gives the new record, such as what it found in an uploaded file. */
   readonly act?: (moment: WriteMoment) => ChangedValues;
+  /** The id that it gets; absent: a new one. */
+  readonly id?: string;
+  /** Values that it has whatever its protocols give a new record: it was there before. */
+  readonly kept?: ChangedValues;
 }
 
 export interface UpdateRecordRequest extends WriteRequest {
