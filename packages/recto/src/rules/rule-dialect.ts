@@ -15,6 +15,8 @@ export interface JsonItems {
 export interface RuleDialect {
   /** A canonical scalar as this database stores it, so that stored and bound values compare. */
   encode(kind: ScalarKind, value: Scalar): SqlValue;
+  /** A bound value that the database does not look at to plan: the statement is planned once for all of them. */
+  plannedOnce(value: Expression<unknown>): RawBuilder<unknown>;
   /** Equality in which null equals null; never null itself. */
   same(left: Expression<unknown>, right: Expression<unknown>): RawBuilder<boolean>;
   /** As `same`, of a column of the row itself and a bound value, in a form that an index on the column can serve. */

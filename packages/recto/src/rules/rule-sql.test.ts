@@ -9,6 +9,7 @@ import { articleScope } from './scope.fixture.ts';
 /** A dialect whose SQL shows which method was called. `test/http/rules-agree.test.ts` checks the answers of databases. */
 const dialect: RuleDialect = {
   encode: (kind, value) => `${kind}:${value}`,
+  plannedOnce: (value) => sql`${value}`,
   same: (left, right) => sql`same(${left}, ${right})`,
   columnIs: (column, bound) => sql`column_is(${column}, ${bound})`,
   ofMany: (comparison) => sql`${comparison}`,

@@ -186,15 +186,13 @@ class RuleSql {
     const { kind } = operand;
     const bound = this.#boundLiterals.get(operand);
     if (bound !== undefined) return bound;
-    if (operand.node === 'literal') {
-      return sql.val(operand.value === null ? null : this.#dialect.encode(kind, operand.value));
-    }
-    return sql.val(
-      new Slot((request) => {
-        const value = readRequestOperand(operand, request);
-        return value === null || value === incomparable ? null : this.#dialect.encode(kind, value);
-      }),
-    );
+    const encoded = (value: OperandValue) =>
+      value === null || value === incomparable ? null : this.#dialect.encode(kind, value);
+    const value =
+      operand.node === 'literal'
+        ? encoded(operand.value)
+        : new Slot((request) => encoded(readRequestOperand(operand, request)));
+    return this.#dialect.plannedOnce(sql.val(value));
   }
 
   #equal(left: CheckedOperand, right: CheckedOperand): Condition {

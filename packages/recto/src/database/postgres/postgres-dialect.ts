@@ -47,9 +47,6 @@ const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuild
 const pageRows: Dialect['pageRows'] = (table, alias, page, key = 'id') =>
   sql`(${page}) as "page" cross join lateral (select * from ${sql.id(table)} as "row" where ${sql.id('row', key)} = ${sql.id('page', key)} limit 1) as ${sql.id(alias)}`;
 
-/** It makes a plan for all values by itself, where one that is made for each promises no less work. */
-const plannedOnce: Dialect['plannedOnce'] = (value) => sql`${value}`;
-
 const withEach: Dialect['withEach'] = (rows, select, alias) =>
   sql`${rows} cross join lateral (${select}) as ${sql.id(alias)}`;
 
@@ -87,7 +84,7 @@ export const postgresDialect: Dialect = {
   pageKey: 'id',
   pageRows,
   rowsWith,
-  plannedOnce,
+  plannedOnce: postgresRuleDialect.plannedOnce,
   withEach,
   order,
   settledNumber,

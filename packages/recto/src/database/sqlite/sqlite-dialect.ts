@@ -48,12 +48,6 @@ const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuild
 const pageRows: Dialect['pageRows'] = (table, alias, page, key = rowColumn) =>
   sql`(${page}) as "page" cross join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, key)} = ${sql.id('page', key)}`;
 
-/**
- * SQLite compiles a statement anew at each binding where it looked at the value, as it does for limits and some comparisons: a
- * filter through relations took three times as long. A sign before the value keeps it from looking.
- */
-const plannedOnce: Dialect['plannedOnce'] = (value) => sql`+${value}`;
-
 /** A function that makes a table may read the row beside it, and a subquery may not. */
 const withEach: Dialect['withEach'] = (rows, select, alias) =>
   sql`${rows} cross join json_each((select json_group_array("value") from (${select}))) as ${sql.id(alias)}`;
@@ -92,7 +86,7 @@ export const sqliteDialect: Dialect = {
   pageKey: rowColumn,
   pageRows,
   rowsWith,
-  plannedOnce,
+  plannedOnce: sqliteRuleDialect.plannedOnce,
   withEach,
   order,
   settledNumber,

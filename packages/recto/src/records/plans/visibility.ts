@@ -120,7 +120,9 @@ function tenantConditions(
   if (partition === null) return [];
   reads.tenant();
   const own = column(alias, partition);
-  const isAsked = dialect.rules.ofMany(sql`${own} = ${sql.val(new Slot(({ caller }) => tenantAsked(caller)))}`);
+  const isAsked = dialect.rules.ofMany(
+    sql`${own} = ${dialect.plannedOnce(sql.val(new Slot(({ caller }) => tenantAsked(caller))))}`,
+  );
   // An index serves these, and not a condition with both.
   if (tenant === true) return [isAsked];
   if (tenant === false) return audience === 'admin' ? [] : [dialect.rules.ofMany(sql`${own} is null`)];
@@ -162,8 +164,8 @@ function companions(
   const { dialect, reads } = context;
   reads.tenant();
   const own = column(alias, shownWith.tenant);
-  const isAsked = sql<boolean>`${own} = ${sql.val(new Slot(({ caller }) => tenantAsked(caller)))}`;
-  const isShared = sql`${column(alias, shownWith.flag)} = ${sql.val(dialect.encode('boolean', true))}`;
+  const isAsked = sql<boolean>`${own} = ${dialect.plannedOnce(sql.val(new Slot(({ caller }) => tenantAsked(caller))))}`;
+  const isShared = sql`${column(alias, shownWith.flag)} = ${dialect.plannedOnce(sql.val(dialect.encode('boolean', true)))}`;
   const ways = [sql<boolean>`(${isShared} and (${own} is null or ${isAsked}))`];
   if (audience === 'admin') {
     const none = dialect.rules.truth(sql.val(new Slot(({ caller }) => (tenantAsked(caller) === null ? 1 : 0))));
