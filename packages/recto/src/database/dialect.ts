@@ -161,6 +161,6 @@ export interface SearchDialect {
   matchesMany?(table: string, query: Expression<unknown>): RawBuilder<boolean>;
   /** As `matches`, over the rows of `found`. */
   foundMatches(table: string, alias: string, query: Expression<unknown>): RawBuilder<boolean>;
-  /** The value to bind for a search: every word must occur, the last one as a prefix, in any of the columns. */
-  match(columns: readonly string[], words: readonly string[]): SqlValue;
+  /** The value to bind for a search: every word must occur, the last one as a prefix unless `isWhole`, in any of the columns. */
+  match(columns: readonly string[], words: readonly string[], isWhole?: boolean): SqlValue;
 }

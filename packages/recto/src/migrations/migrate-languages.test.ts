@@ -287,3 +287,25 @@ test('where languages get a status of their own, each translation begins with th
   await expectAgrees(database);
   expect((await planSchema(database, database.dialect, byLanguage)).steps).toEqual([]);
 });
+
+test('the words of translations are made where a field is searched from now on, and follow its name', async () => {
+  const parts = {
+    name: 'parts',
+    field_type: 'list',
+    fields: [{ name: 'heading', field_type: 'text' }],
+    localized: true,
+  };
+  await syncSchema(database, inFour(note(title, { ...parts, private: true })));
+  await put('cms_note', { id: 'a', title: 'One' });
+  const stored = dialect.encode('json', [{ heading: 'Érable' }, { heading: '<b>Neige</b>' }]);
+  await translate('a', 'de', { title: 'Grüße', title$shown: 'Grüße', parts: stored });
+  await translate('a', 'fr', { title: null, title$shown: 'One' });
+  const searched = { ...title, private: false };
+  await syncSchema(database, inFour(note(searched, parts)));
+  expect(await rows('"title$words", "parts$words"')).toEqual(['a de grusse erable neige', 'a fr null null']);
+  await migrateSchema(database, inFour(note({ ...searched, name: 'headline', renamed_from: 'title' }, parts)));
+  expect(await rows('"headline$words", "parts$words"')).toContain('a de grusse erable neige');
+  await syncSchema(database, inFour(note({ ...searched, name: 'headline', private: true }, parts)));
+  expect(await columns('cms_note__languages')).not.toContain('headline$words');
+  await expectAgrees(database);
+});

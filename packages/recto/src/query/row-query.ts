@@ -38,6 +38,8 @@ export type FilterTerm =
 export interface RowQuery {
   /** Folded words, all of which must occur; null: no search. */
   readonly search: readonly string[] | null;
+  /** The same in another language than the default, whose words the index does not hold; absent: no such search. */
+  readonly words?: readonly string[];
   readonly filters: readonly FilterTerm[];
   /** `filter=EXPRESSION`; null: none. */
   readonly expression: FilterExpression | null;
@@ -83,8 +85,11 @@ export function readRowQuery(
   if (filters.filter(({ by }) => by === 'meta').length > mostMetaFilters) {
     throw badRequest('invalid_parameter', `A list is filtered by at most ${mostMetaFilters} paths into __meta.`);
   }
+  const words = readGiven(parameters, 'search', (_, text) => readSearch(text, question)) ?? null;
+  const isIndexed = question.type.shownIn === undefined;
   return {
-    search: readGiven(parameters, 'search', (_, text) => readSearch(text, question)) ?? null,
+    search: isIndexed ? words : null,
+    ...(isIndexed || words === null ? {} : { words }),
     filters,
     expression: readGiven(parameters, 'filter', (_, text) => readExpression(text, question)) ?? null,
     choices,
@@ -207,11 +212,6 @@ const readExpression = (text: string, { type, view, types }: RowQuestion): Filte
   readGivenFilter(text, filterScope(type, view, types));
 
 function readSearch(text: string, { type, view }: RowQuestion): readonly string[] | null {
-  if (type.shownIn !== undefined)
-    throw badRequest(
-      'invalid_parameter',
-      '"search" and "language" do not go together: a search is in the default language.',
-    );
   if (kinds.text.fromText(text) === undefined) throw invalidParameter('search', wantedText.text);
   if (searchFields(type, view).length === 0) {
     throw badRequest('invalid_parameter', `${type.singular} has no text field that can be searched.`);

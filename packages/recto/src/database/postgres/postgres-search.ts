@@ -90,11 +90,11 @@ export const postgresSearch: SearchDialect = {
 
   foundMatches: (_table, _alias, query) => sql`(${holds(query, 'found')})`,
 
-  match(columns, words) {
+  match(columns, words, isWhole = false) {
     if (columns.length === 0 || words.length === 0) return nothing;
     return words
       .map((word, index) => {
-        const prefix = index === words.length - 1 ? ':*' : '';
+        const prefix = index === words.length - 1 && !isWhole ? ':*' : '';
         return `(${columns.map((field) => `'${field}/${word}'${prefix}`).join('|')})`;
       })
       .join(',');

@@ -47,9 +47,11 @@ export const sqliteSearch: SearchDialect = {
   // FTS5 has them in this order, and begins at a given one.
   foundInOrder: (table, alias, query) => ({ from: found(table, alias, query), row: sql`"found".rowid` }),
 
-  match(columns, words) {
+  match(columns, words, isWhole = false) {
     if (columns.length === 0 || words.length === 0) return nothing;
-    const terms = words.map((word, index) => (index === words.length - 1 ? `${quoted(word)}*` : quoted(word)));
+    const terms = words.map((word, index) =>
+      index === words.length - 1 && !isWhole ? `${quoted(word)}*` : quoted(word),
+    );
     return `{${columns.map((field) => quoted(searchColumn(field))).join(' ')}} : (${terms.join(' AND ')})`;
   },
 };

@@ -24,6 +24,13 @@ export const languageColumns = {
 /** The column with what a language shows of a localized field: its own value, or that of the first fallback that has one. */
 export const shownColumn = (column: string): string => `${column}$shown`;
 
+/** The column with the words of a language's own value of a field, for searches. Where it lacks the value, there are none. */
+export const wordsColumn = (column: string): string => `${column}$words`;
+
+/** The localized fields that searches look into. */
+export const wordFields = (type: Pick<ContentType, 'facts'>): readonly Field[] =>
+  localizedFields(type).filter((field) => storedColumn(field) !== undefined && type.facts.searched.includes(field));
+
 /**
  * The localized fields that lists are sorted by and records are looked for by. For these, the table keeps what each language shows,
  * and so it has a row for each record and language; a type without any has rows only where something is translated.

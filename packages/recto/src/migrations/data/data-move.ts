@@ -4,7 +4,14 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { FatalError } from '../../base/fatal-error.ts';
 import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
-import { languageColumns, languagesTable, shownColumn, shownFields } from '../../definition/languages/languages-table.ts';
+import {
+  languageColumns,
+  languagesTable,
+  shownColumn,
+  shownFields,
+  wordFields,
+  wordsColumn,
+} from '../../definition/languages/languages-table.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
 import { castValue } from '../../values/casts.ts';
 import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
@@ -13,7 +20,7 @@ import type { Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { Restructuring } from './restructuring.ts';
 import { scanRows, scanTranslations } from './row-scan.ts';
-import type { StoredStructure } from '../storage/stored-structure.ts';
+import { indexedWords, type StoredStructure, storedStructure } from '../storage/stored-structure.ts';
 
 /** Values that are written between the making of columns and tables and the end of those that they replace. */
 export type DataMove =
@@ -34,6 +41,8 @@ export type DataMove =
     }
   /** What a language shows of the fields that have a column for it, in all records. */
   | { readonly move: 'show'; readonly type: ContentType; readonly language: Language }
+  /** The words of what records say in other languages, for searches. */
+  | { readonly move: 'words'; readonly type: ContentType }
   /** The state of each record, as that of what it says in other languages. */
   | { readonly move: 'states'; readonly type: ContentType; readonly column: string }
   /** The one record that a column names, as the only one of a junction. */
@@ -53,6 +62,8 @@ export function moveText(move: DataMove, dialect: Dialect): string {
       return `-- for each record of ${move.type.table}: the values inside "${move.field.name}" as they are defined`;
     case 'show':
       return `-- for each record of ${move.type.table}: what ${move.language.tag} shows of it`;
+    case 'words':
+      return `-- for each record of ${move.type.table}: the words of what it says in other languages`;
     case 'cast':
       return `${castStatement(move, dialect)} -- for each record: "${move.from.column}" (${move.from.kind}) as ${move.to.kind}`;
   }
@@ -62,11 +73,12 @@ export async function runMove(transaction: Transaction, dialect: Dialect, move: 
   if (move.move === 'cast') return cast(transaction, dialect, move);
   if (move.move === 'restructure') return restructure(transaction, dialect, move);
   if (move.move === 'show') return show(transaction, dialect, move);
+  if (move.move === 'words') return indexTranslations(transaction, dialect, move.type);
   const statement = moveStatement(move, dialect);
   if (statement !== undefined) await transaction.run(statement);
 }
 
-function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' | 'show' }>, dialect: Dialect): Query | undefined {
+function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' | 'show' | 'words' }>, dialect: Dialect): Query | undefined {
   const statement =
     move.move === 'fill'
       ? fillStatement(move.type, move.field, dialect)
@@ -139,6 +151,21 @@ async function restructure(
       where ${sql.id(languageColumns.row)} = ${record} and ${sql.id(languageColumns.language)} = ${language}`;
     await transaction.run(compiledQuery(update, dialect));
   });
+}
+
+/** Keeps the words of each value in another language beside it. */
+async function indexTranslations(transaction: Transaction, dialect: Dialect, type: ContentType): Promise<void> {
+  const table = languagesTable(type);
+  for (const field of wordFields(type)) {
+    const column = storedColumn(field) ?? field.name;
+    const structure = field.structure && storedStructure(field.structure);
+    await scanTranslations(transaction, dialect, { table, column }, async ({ record, language, stored }) => {
+      const words = indexedWords(structure, structure === undefined ? stored : dialect.decode('json', stored));
+      const update = sql`update ${sql.id(table)} set ${sql.id(wordsColumn(column))} = ${words}
+        where ${sql.id(languageColumns.row)} = ${record} and ${sql.id(languageColumns.language)} = ${language}`;
+      await transaction.run(compiledQuery(update, dialect));
+    });
+  }
 }
 
 /** Makes a row for each record that has none, and fills what the language shows. */

@@ -1,4 +1,4 @@
-import { languagesTable, shownColumn } from '../../definition/languages/languages-table.ts';
+import { languagesTable, shownColumn, wordsColumn } from '../../definition/languages/languages-table.ts';
 import {
   createIndex,
   createLanguages,
@@ -22,12 +22,12 @@ export async function planLanguages(
   planner: TypePlanning,
   { storage, dormantLanguages }: RememberedType,
   wanted: LanguagesStorage | undefined,
-  renamed: readonly RenamedField[],
+  { renamed, reindexed }: { readonly renamed: readonly RenamedField[]; readonly reindexed: boolean },
 ): Promise<DormantLanguages | undefined> {
   if (storage.languages === undefined && dormantLanguages === undefined && wanted === undefined) return undefined;
   const isThere = (await planner.around.facts.columns(languagesTable({ table: planner.tableNow }))).size > 0;
   const before = isThere ? { live: storage.languages, dormant: dormantLanguages } : noLanguages;
-  return new LanguagesPlanner(planner, before, wanted, renamed).plan();
+  return new LanguagesPlanner(planner, before, wanted, { renamed, reindexed }).plan();
 }
 
 interface Before {
@@ -54,6 +54,8 @@ class LanguagesPlanner {
   readonly #before: Before;
   readonly #wanted: LanguagesStorage | undefined;
   readonly #renamed: readonly RenamedField[];
+  /** Whether words are made in another way than before. */
+  readonly #reindexed: boolean;
   /** The table before and after renames. */
   readonly #now: string;
   readonly #table: string;
@@ -67,8 +69,9 @@ class LanguagesPlanner {
     planner: TypePlanning,
     before: Before,
     wanted: LanguagesStorage | undefined,
-    renamed: readonly RenamedField[],
+    { renamed, reindexed }: { readonly renamed: readonly RenamedField[]; readonly reindexed: boolean },
   ) {
+    this.#reindexed = reindexed;
     this.#planner = planner;
     this.#before = before;
     this.#wanted = wanted;
@@ -216,6 +219,7 @@ class LanguagesPlanner {
     const kept = indexes.filter((index) => this.#staysAsIndex(index));
     this.#rename(indexes.filter((index) => !kept.includes(index)));
     const keptShown = this.#dropShown();
+    const keptWords = this.#dropWords();
     for (const one of left) this.#changeLeft(...one);
     for (const [{ column, kind }, stored] of taken) {
       if (stored === undefined) this.#addColumn(column, kind);
@@ -224,6 +228,7 @@ class LanguagesPlanner {
     }
     for (const [{ column, kind, shown }] of taken)
       if (shown === true && !keptShown.includes(column)) this.#addColumn(shownColumn(column), kind);
+    this.#addWords(keptWords);
     for (const index of languagesIndexes(this.#wanted)) {
       const isThere = kept.some((each) => Bun.deepEquals(each.columns, index.columns));
       if (!isThere) this.#planner.end(createIndex(table, index));
@@ -248,6 +253,25 @@ class LanguagesPlanner {
     for (const column of before) {
       if (kept.includes(column)) continue;
       this.#planner.rename({ change: 'drop_column', table: this.#table, column: shownColumn(column) });
+    }
+    return kept;
+  }
+
+  /** Words are made where there are none, or where they are made in another way than before. */
+  #addWords(kept: readonly string[]): void {
+    const added = wordsIn(this.#wanted).filter((column) => !kept.includes(column));
+    for (const column of added) this.#addColumn(wordsColumn(column), 'text');
+    if (added.length > 0 || (this.#reindexed && kept.length > 0))
+      this.#planner.move({ move: 'words', type: this.#planner.type });
+  }
+
+  /** Returns the fields' columns for which the one of words stays. */
+  #dropWords(): readonly string[] {
+    const [wanted, before] = [wordsIn(this.#wanted), wordsIn(this.#before.live)];
+    const kept = before.filter((column) => wanted.includes(column) && !this.#fresh.has(column));
+    for (const column of before) {
+      if (kept.includes(column)) continue;
+      this.#planner.rename({ change: 'drop_column', table: this.#table, column: wordsColumn(column) });
     }
     return kept;
   }
@@ -308,6 +332,9 @@ class LanguagesPlanner {
     }
   }
 }
+
+const wordsIn = (storage: LanguagesStorage | undefined): readonly string[] =>
+  Object.values(storage?.fields ?? {}).flatMap(({ column, words }) => (words === true ? [column] : []));
 
 const shownIn = (storage: LanguagesStorage | undefined): readonly string[] =>
   Object.values(storage?.fields ?? {}).flatMap(({ column, shown }) => (shown === true ? [column] : []));

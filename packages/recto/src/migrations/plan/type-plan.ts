@@ -133,7 +133,10 @@ class TypePlanner implements TypePlanning {
     const reindexed = this.#search(storage);
     this.#lists(storage);
     this.#sets(storage);
-    const dormantLanguages = await planLanguages(this, remembered, this.#wanted.languages, this.#renamed);
+    const dormantLanguages = await planLanguages(this, remembered, this.#wanted.languages, {
+      renamed: this.#renamed,
+      reindexed,
+    });
     return this.#plan({ created: false, reindexed, dormant, dormantLanguages });
   }
 

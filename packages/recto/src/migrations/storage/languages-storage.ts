@@ -5,6 +5,8 @@ import {
   languagesTable,
   shownColumn,
   shownFields,
+  wordFields,
+  wordsColumn,
 } from '../../definition/languages/languages-table.ts';
 import type { PublishedState } from '../../definition/protocol.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
@@ -23,6 +25,8 @@ export interface LocalizedStorage extends LanguageColumn {
   readonly unique?: true;
   /** What each language shows has a column of its own. */
   readonly shown?: true;
+  /** The words of each value have a column of their own. */
+  readonly words?: true;
   /** Records are looked for by its values in one language. */
   readonly listed?: true;
 }
@@ -50,6 +54,7 @@ export function languagesStorage(type: ContentType): LanguagesStorage | undefine
   const { languages } = type;
   if (languages === undefined) return undefined;
   const shown = new Set(shownFields(type));
+  const searched = new Set(wordFields(type));
   const fields = fieldsByLanguage(type).flatMap((field) => {
     const column = storedColumn(field);
     if (column === undefined) return [];
@@ -58,6 +63,7 @@ export function languagesStorage(type: ContentType): LanguagesStorage | undefine
       kind: kindOf(field),
       ...(field.unique || field.type.alwaysUnique ? { unique: true } : {}),
       ...(shown.has(field) ? { shown: true } : {}),
+      ...(searched.has(field) ? { words: true } : {}),
       ...(field.indexed && !isTranslated(field) ? { listed: true } : {}),
     };
     return [[field.name, storage] as const];
@@ -80,9 +86,10 @@ export function languagesSpecs(
 ): readonly ColumnSpec[] {
   const spec = (name: string, kind: ValueKind): ColumnSpec => ({ name, kind, references: null });
   return [
-    ...Object.values(live?.fields ?? {}).flatMap(({ column, kind, shown }) => [
+    ...Object.values(live?.fields ?? {}).flatMap(({ column, kind, shown, words }) => [
       spec(column, kind),
       ...(shown === true ? [spec(shownColumn(column), kind)] : []),
+      ...(words === true ? [spec(wordsColumn(column), 'text')] : []),
     ]),
     ...Object.values(dormant?.fields ?? {}).map(({ column, kind }) => spec(column, kind)),
   ];

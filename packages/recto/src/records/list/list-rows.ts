@@ -15,6 +15,7 @@ import { isMissing } from '../plans/shown-languages.ts';
 import { isUsedInView } from '../plans/shown-uses.ts';
 import { allOf, column, never, tableAs, type ValuePlaces } from '../plans/sql-parts.ts';
 import { type PlanContext, protocolConditions, relatedRows, ruleParts, viewCondition } from '../plans/visibility.ts';
+import { languageWordsCondition, languageWordsValues } from './language-words.ts';
 
 /** Which records a request is about, and who asks: all that the conditions on them depend on. */
 export interface RowShape {
@@ -38,6 +39,7 @@ export function rowShapeKey({ type, view, authenticated, tenant, query }: RowSha
     query.filters.map(filterKey).join('&'),
     query.expression?.shape ?? '',
     query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
+    ...(query.words === undefined ? [] : [`words=${query.words.length}`]),
     visibilityParamsKey(query.choices),
     query.used === null ? '' : `used=${query.used}`,
     ...(query.missing === undefined ? [] : [`missing=${query.missing.tag}`]),
@@ -51,6 +53,7 @@ export function rowValues({ type, view, query }: RowShape, dialect: Dialect): Sq
   if (query.search !== null && query.search.length > 0) {
     values.push(dialect.search.match(searchedNames({ type, view }), query.search));
   }
+  if (query.words !== undefined) values.push(...languageWordsValues({ type, view, words: query.words }, dialect));
   return values;
 }
 
@@ -59,10 +62,10 @@ export const searchedNames = ({ type, view }: Pick<RowShape, 'type' | 'view'>): 
   searchFields(type, view).map(({ name }) => name);
 
 /** How long the rows of a list may take to find. */
-export function readKindOf({ expression, search, used }: RowQuery): ReadKind {
+export function readKindOf({ expression, search, words, used }: RowQuery): ReadKind {
   if (used !== null) return 'related';
   if (expression !== null && expression.rule.reads.types.size > 0) return 'related';
-  return search === null ? 'records' : 'search';
+  return search === null && words === undefined ? 'records' : 'search';
 }
 
 /** The rows of a list. */
@@ -104,6 +107,8 @@ export function listedRows(
       ? undefined
       : filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
   if (query.search !== null && searched === 'here') all.push(searchCondition(shape, row, context.dialect, places));
+  if (query.words !== undefined)
+    all.push(languageWordsCondition({ type, view, words: query.words }, row, context.dialect, places));
   if (query.used !== null) {
     const used = isUsedInView(types, type, row, { view, context });
     all.push(query.used ? used : sql<boolean>`not ${used}`);
@@ -115,7 +120,8 @@ export function listedRows(
   const parts = partsWith(filter === undefined ? [] : [filter.condition]);
   const narrowing = filter?.narrowing;
   // A search begins at its words.
-  if (narrowing === undefined || query.search !== null) return { parts, narrowed: undefined };
+  if (narrowing === undefined || query.search !== null || query.words !== undefined)
+    return { parts, narrowed: undefined };
   const rest = narrowing.rest === undefined ? [] : [narrowing.rest];
   const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null && query.missing === undefined;
   const isAll = isAlone && all.length === 0 && rules.every((rule) => rule.length === 0);
@@ -130,7 +136,8 @@ function shownParts(
 ): readonly (readonly RawBuilder<boolean>[])[] {
   // A filter through relations may be long: it stands in the statement once.
   const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;
-  const parts = query.search === null && isShort ? ruleParts(type, view, row, context) : undefined;
+  const parts =
+    query.search === null && query.words === undefined && isShort ? ruleParts(type, view, row, context) : undefined;
   if (parts !== undefined) return parts.map((part) => [part]);
   const rule = viewCondition(type, view, 'list', row, context);
   return [rule === undefined ? [] : [rule]];

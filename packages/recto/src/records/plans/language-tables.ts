@@ -6,6 +6,8 @@ import {
   languagesTable,
   shownColumn,
   shownFields,
+  wordFields,
+  wordsColumn,
 } from '../../definition/languages/languages-table.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
 import { fieldsByLanguage, isTranslated, storedColumn } from '../../definition/stored-field.ts';
@@ -85,10 +87,18 @@ function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBui
     return [sql`coalesce(${sql.join(values)}) as ${sql.id(name)}`, sql`${own} as ${sql.id(ownColumn(name))}`];
   };
   const key = base.facts.columnNames.includes(pageKey) ? [] : [sql`${column(row, pageKey)} as ${sql.id(pageKey)}`];
+  const wordsOf = (field: Field): RawBuilder<unknown> => {
+    const name = storedColumn(field) ?? field.name;
+    const cases = joined.map((place) => {
+      const words = place.language.isDefault ? sql`null` : sql`coalesce(${column(place.alias, wordsColumn(name))}, '')`;
+      return sql`when ${said(name, place)} is not null then ${words}`;
+    });
+    return sql`case ${sql.join(cases, sql` `)} end as ${sql.id(wordsColumn(name))}`;
+  };
   const inDefault = isPublic
     ? [sql`${column(row, published.column)} as ${sql.id(defaultColumn(published.column))}`]
     : [];
-  const columns = [...key, ...inDefault, ...base.facts.columns.flatMap(shownValue)];
+  const columns = [...key, ...inDefault, ...base.facts.columns.flatMap(shownValue), ...wordFields(base).map(wordsOf)];
   const joins = joined
     .filter(({ language }) => !language.isDefault)
     .map(({ language, alias }, index) => {

@@ -9,6 +9,8 @@ import {
   languagesTable,
   shownColumn,
   shownFields,
+  wordFields,
+  wordsColumn,
 } from '../../definition/languages/languages-table.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
 import {
@@ -19,6 +21,7 @@ import {
   localizedFields,
   storedColumn,
 } from '../../definition/stored-field.ts';
+import { indexedWords, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import { Plan } from '../plans/plan.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import type { ReadContext } from '../select/read-context.ts';
@@ -53,7 +56,9 @@ export class LanguageStatements {
     const { dialect } = this.#context.database;
     const fields = [...values.keys()].sort((a, b) => (a.name < b.name ? -1 : 1));
     const says = fields.some(isTranslated);
-    const names = [...(says ? [changedAt, outdated] : []), ...fields.map(columnOf)];
+    const searched = wordFields(type).filter((field) => values.has(field));
+    const wordNames = searched.map((field) => wordsColumn(columnOf(field)));
+    const names = [...(says ? [changedAt, outdated] : []), ...fields.map(columnOf), ...wordNames];
     const build = () => {
       const places = new ValuePlaces();
       const all = [row, language, ...names];
@@ -71,7 +76,12 @@ export class LanguageStatements {
       return value === null ? null : dialect.encode(kindOf(field), value);
     });
     const written = says ? [dialect.encode('datetime', now), dialect.encode('boolean', false)] : [];
-    const bound = [id, tag, ...written, ...encoded];
+    const words = searched.map((field): SqlValue => {
+      const { structure } = field;
+      const value = values.get(field) ?? null;
+      return value === null ? null : indexedWords(structure && storedStructure(structure), value);
+    });
+    const bound = [id, tag, ...written, ...encoded, ...words];
     return this.#context.plans.query(`set-language|${type.singular}|${names.join()}`, build, bound);
   }
 
