@@ -21,10 +21,36 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
+/** What a record is in one language of the service. */
+export interface LanguageState {
+  readonly language: string;
+  readonly default: boolean;
+  /** Whether it says anything in the language. */
+  readonly exists: boolean;
+  /** Whether the default language has changed since the translation was last written. */
+  readonly outdated: boolean;
+  readonly changed_at: string | null;
+  readonly draft: boolean;
+  /** Of a type whose languages are published one by one. */
+  readonly status?: string | null;
+  readonly scheduled_at?: string | null;
+}
+
+export interface LanguageOption {
+  /** The language that is meant. Default: the first of the service. */
+  readonly language?: string;
+}
+
 export interface BatchResult {
   readonly action: string;
   readonly affected: number;
 }
+
+/** Options with the language, and whether the draft is meant, in the query. */
+const named = <Options extends CallOptions>(options?: LanguageOption & Options, draft?: true) => ({
+  ...options,
+  query: { draft, language: options?.language },
+});
 
 /** What the admin routes do with one record, or many, beyond reading and writing. */
 export function adminRecords(send: Send, tags: Tags, path: string): object {
@@ -32,9 +58,9 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
   /** An action after which the record's tag is not known. */
   const action =
     (name: string) =>
-    (id: string, options?: CreateOptions): Promise<object> => {
+    (id: string, options?: LanguageOption & CreateOptions): Promise<object> => {
       tags.keep(of(id));
-      return act(of(id, `/${name}`), undefined, options);
+      return act(of(id, `/${name}`), undefined, named(options));
     };
   return {
     ...calls,
@@ -51,11 +77,15 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
     },
     /** The next version of a published record, seen by editors until it is published. */
     draft: (id: string) => ({
-      get: (options?: CallOptions): Promise<object> => send('GET', of(id), { ...options, query: { draft: true } }),
+      get: (options?: LanguageOption & CallOptions): Promise<object> => send('GET', of(id), named(options, true)),
       update: (changes: object, options?: ChangeOptions): Promise<object> =>
         update(id, changes, { ...options, query: { draft: true } }),
-      discard: (options?: CallOptions): Promise<void> => send('DELETE', of(id, '/draft'), options),
+      discard: (options?: LanguageOption & CallOptions): Promise<void> =>
+        send('DELETE', of(id, '/draft'), named(options)),
     }),
+    /** What a record is in each language. */
+    languages: (id: string, options?: CallOptions): Promise<{ readonly items: readonly LanguageState[] }> =>
+      send('GET', of(id, '/languages'), options),
     /** Saving while a person writes: see `docs/protocols/versionable.md#sittings`. */
     sitting: (id: string) => ({
       autosave: (changes: object, options?: ChangeOptions): Promise<object> =>

@@ -1,4 +1,4 @@
-export type { BatchResult, PatchOperation, Revision } from './admin-collection.ts';
+export type { BatchResult, LanguageOption, LanguageState, PatchOperation, Revision } from './admin-collection.ts';
 export {
   type AdminClient,
   type AdminCollection,

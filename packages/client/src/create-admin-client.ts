@@ -1,4 +1,11 @@
-import { adminRecords, type BatchResult, type PatchOperation, type Revision } from './admin-collection.ts';
+import {
+  adminRecords,
+  type BatchResult,
+  type LanguageOption,
+  type LanguageState,
+  type PatchOperation,
+  type Revision,
+} from './admin-collection.ts';
 import type { Account } from './auth.ts';
 import type { ChangeOptions, CreateOptions, GetOptions, ListOptions, Paths, Reader } from './collection.ts';
 import type {
@@ -73,12 +80,15 @@ export interface AdminCollection<C, N extends keyof C> extends AdminReader<C, N>
   delete(id: string, options?: ChangeOptions): Promise<void>;
   restore(id: string, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
   purge(id: string, options?: CallOptions): Promise<void>;
-  publish(id: string, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  /** `language: '*'` publishes all languages. */
+  publish(id: string, options?: CreateOptions & LanguageOption): Promise<Result<C, N, 'admin'>>;
+  /** What a record of a type with localized fields is in each language. */
+  languages(id: string, options?: CallOptions): Promise<{ readonly items: readonly LanguageState[] }>;
   status(id: string, status: string, options?: CallOptions): Promise<Result<C, N, 'admin'>>;
   draft(id: string): {
-    get(options?: CallOptions): Promise<Result<C, N, 'admin'>>;
+    get(options?: CallOptions & LanguageOption): Promise<Result<C, N, 'admin'>>;
     update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'admin'>>;
-    discard(options?: CallOptions): Promise<void>;
+    discard(options?: CallOptions & LanguageOption): Promise<void>;
   };
   /** Saving while a person writes: all of a sitting is one revision. */
   sitting(id: string): {

@@ -47,7 +47,7 @@ export function recordWriter(send: Send, tags: Tags, path: string, simple = fals
   const act = <Body>(
     address: string,
     body: unknown,
-    { idempotency_key = uuid(), ...options }: CreateOptions = {},
+    { idempotency_key = uuid(), ...options }: CreateOptions & Pick<ChangeOptions, 'query'> = {},
     read?: (response: Response) => Promise<Body>,
   ): Promise<Body> =>
     send('POST', address, { ...options, body, headers: { 'Idempotency-Key': idempotency_key } }, read);
