@@ -1,6 +1,7 @@
 // databases: sqlite, postgres:rest
 import { expect, test } from 'bun:test';
-import { openMagazine } from './articles.ts';
+import { TestService } from '../../support/service.ts';
+import { article, category, openMagazine } from './articles.ts';
 
 const definition = (localized: boolean, max = 100) => ({
   singular: 'poem',
@@ -36,4 +37,26 @@ test('what cannot be localized is refused with its place', async () => {
   };
   const { status, json } = await service.send('POST /api/v1/admin/content-types', { as: 'ann', body });
   expect([status, json.errors[0].field]).toEqual([422, 'fields[0].localized']);
+});
+
+test('types say which languages the service has, also those without localized fields', async () => {
+  await using service = await openMagazine();
+  for (const singular of ['article', 'counter']) {
+    const { json } = await service.send(`GET /api/v1/admin/content-types/${singular}`, { as: 'ann' });
+    expect(json.languages).toEqual(['en', 'de', 'fr', 'fr-CA']);
+  }
+  const { json } = await service.send('GET /api/v1/admin/content-types', { as: 'ann' });
+  expect(json.items.map(({ languages }: { languages: unknown }) => languages)).toContainEqual([
+    'en',
+    'de',
+    'fr',
+    'fr-CA',
+  ]);
+});
+
+test('a service with one language says nothing of languages', async () => {
+  await using service = await TestService.open([article, category]);
+  await service.account('ann', 'admin');
+  const { json } = await service.send('GET /api/v1/admin/content-types/article', { as: 'ann' });
+  expect('languages' in json).toBe(false);
 });

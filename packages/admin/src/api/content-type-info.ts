@@ -20,6 +20,8 @@ export interface ContentTypeInfo {
   readonly handed_over: boolean;
   /** All fields of a record, those of protocols too. */
   readonly fields: readonly FieldEntry[];
+  /** The tags of the languages of the content, the default first; absent: there is one. */
+  readonly languages?: readonly string[];
   readonly definition: Definition;
   /** What this account may do, with records by the admin routes. */
   readonly may: {

@@ -32,6 +32,10 @@ export const href = (path: string): string => base + (path === '/' ? '/' : path)
 type Guard = () => boolean | Promise<boolean>;
 const guards = new Set<Guard>();
 
+/** Whether a guard is asked before the place is shown: another page, or this one in another language of what is written. */
+const isLeft = ({ path, query }: Place): boolean =>
+  guards.size > 0 && (path !== current.path || query.get('language') !== current.query.get('language'));
+
 /** `mayLeave` is asked before another page is shown; false stays. Returns the removal. */
 export function guardLeaving(mayLeave: Guard): () => void {
   guards.add(mayLeave);
@@ -90,7 +94,10 @@ function show(isReturn = false): void {
   for (const listener of listeners) listener(current);
 }
 
-/** Shows a page: `navigate('/content/posts?sort=title:asc')`. Guards are asked when the path changes, not for the query. */
+/**
+ * Shows a page: `navigate('/content/posts?sort=title:asc')`. Guards are asked when the path changes or the language of what is written, not for
+ * the rest of the query.
+ */
 export function navigate(path: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   const address = new URL(href(path), location.origin);
   const go = (): void => {
@@ -99,8 +106,8 @@ export function navigate(path: string, { replace = false }: { readonly replace?:
     else history.pushState({ position: shown + 1 }, '', address);
     show();
   };
-  if (placeOf(address).path === current.path || guards.size === 0) go();
-  else void mayLeave().then((yes) => yes && go());
+  if (isLeft(placeOf(address))) void mayLeave().then((yes) => yes && go());
+  else go();
 }
 
 let named: string | undefined;
@@ -128,7 +135,7 @@ async function onPopState(): Promise<void> {
     return;
   }
   const delta = position() - shown;
-  if (placeOf(location).path === current.path || guards.size === 0 || delta === 0) {
+  if (!isLeft(placeOf(location)) || delta === 0) {
     show(true);
     return;
   }

@@ -11,7 +11,11 @@ export interface Requests {
     method: string,
     path: string,
     options: {
-      readonly query?: { readonly draft?: true | undefined; readonly autosave?: boolean };
+      readonly query?: {
+        readonly draft?: true | undefined;
+        readonly autosave?: boolean;
+        readonly language?: string | undefined;
+      };
       readonly body?: unknown;
       readonly headers?: Readonly<Record<string, string | undefined>>;
     },
@@ -29,6 +33,8 @@ export interface SavedType {
   readonly published: string | null;
   /** Whether versions of its records are kept. */
   readonly hasRevisions: boolean;
+  /** The language that is read and written; absent: the default one. */
+  readonly language?: string | undefined;
 }
 
 interface Answer {
@@ -77,6 +83,8 @@ export class ClientRecordService implements RecordService {
   }
 
   async #create(options: Parameters<Requests['request']>[2]): Promise<Loaded> {
+    // What is said in another language would become what the record says in the default one.
+    if (this.#type.language !== undefined) throw new Error('A record begins in the default language.');
     const { path, creationPath = path } = this.#type;
     const made = await this.#client.request('POST', creationPath, options, answerOf);
     if (creationPath === path) return this.#loaded(made);
@@ -148,7 +156,9 @@ export class ClientRecordService implements RecordService {
   }
 
   #send(method: string, path: string, options: Parameters<Requests['request']>[2]): Promise<Answer> {
-    return this.#client.request(method, this.#type.path + path, options, answerOf);
+    const { language } = this.#type;
+    const named = language === undefined ? options : { ...options, query: { ...options.query, language } };
+    return this.#client.request(method, this.#type.path + path, named, answerOf);
   }
 
   #done(method: string, path: string, headers: Readonly<Record<string, string | undefined>>): Promise<void> {

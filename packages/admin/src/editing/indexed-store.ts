@@ -48,8 +48,9 @@ export function indexedStore(name = database): LocalStore {
       await (await open()).delete('copies', [site, account, type, record, tab]);
       channel.postMessage(null);
     },
-    async copiesOf({ site, account, type, record }: CopyPlace) {
-      return newestFirst(await (await open()).getAll('copies', below(site, account, type, record)));
+    async copiesOf({ site, account, type, record, language }: CopyPlace) {
+      const all = await (await open()).getAll('copies', below(site, account, type, record));
+      return newestFirst(all.filter((copy) => copy.language === language));
     },
     async copiesOfAccount({ site, account }) {
       return newestFirst(await (await open()).getAll('copies', below(site, account)));

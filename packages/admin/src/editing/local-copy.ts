@@ -9,6 +9,8 @@ export interface CopyPlace {
   readonly type: string;
   /** The id of the record, or `new`. */
   readonly record: string;
+  /** The language that it is written in; absent: the default one. */
+  readonly language?: string | undefined;
 }
 
 /** What was typed and is not in the service, as this browser keeps it. */
@@ -28,7 +30,7 @@ export interface LocalCopy extends CopyPlace {
 export interface LocalStore {
   put(copy: LocalCopy): Promise<void>;
   remove(copy: CopyPlace & { readonly tab: string }): Promise<void>;
-  /** All copies of a record, the newest first. */
+  /** All copies of a record in a language, the newest first. */
   copiesOf(place: CopyPlace): Promise<readonly LocalCopy[]>;
   /** All copies of an account, the newest first. */
   copiesOfAccount(place: Pick<CopyPlace, 'site' | 'account'>): Promise<readonly LocalCopy[]>;

@@ -7,6 +7,8 @@ interface Step {
   readonly after: unknown;
   /** When it was last added to, in milliseconds. */
   readonly at: number;
+  /** It is one with the step before it. */
+  readonly isJoined?: true;
 }
 
 /** What was taken back, or done again. */
@@ -62,22 +64,36 @@ export class UndoHistory {
     this.#isClosed = true;
   }
 
-  undo(): Undone | undefined {
-    const step = this.#done.at(-1);
-    if (step === undefined) return undefined;
-    this.#done = this.#done.slice(0, -1);
-    this.#undone = [...this.#undone, step];
+  /** Something has changed several fields: one step, which ends here. */
+  addTogether(changes: readonly Pick<Step, 'name' | 'before' | 'after'>[]): void {
+    const at = this.#now();
+    const steps = changes.map((change, index) => ({
+      ...change,
+      at,
+      ...(index > 0 ? { isJoined: true as const } : {}),
+    }));
+    this.#undone = [];
+    this.#done = bounded([...this.#done, ...steps]);
     this.#isClosed = true;
-    return { name: step.name, from: step.after, to: step.before };
   }
 
-  redo(): Undone | undefined {
-    const step = this.#undone.at(-1);
-    if (step === undefined) return undefined;
-    this.#undone = this.#undone.slice(0, -1);
-    this.#done = [...this.#done, step];
+  /** Takes back the last step: what that does to which fields, the first first; nothing: there is none. */
+  undo(): readonly Undone[] {
+    const from = this.#done.findLastIndex(({ isJoined }) => !isJoined);
+    const steps = this.#done.slice(Math.max(from, 0));
+    this.#done = this.#done.slice(0, Math.max(from, 0));
+    this.#undone = [...this.#undone, ...steps];
     this.#isClosed = true;
-    return { name: step.name, from: step.before, to: step.after };
+    return steps.map(({ name, before, after }) => ({ name, from: after, to: before }));
+  }
+
+  redo(): readonly Undone[] {
+    const from = this.#undone.findLastIndex(({ isJoined }) => !isJoined);
+    const steps = this.#undone.slice(Math.max(from, 0));
+    this.#undone = this.#undone.slice(0, Math.max(from, 0));
+    this.#done = [...this.#done, ...steps];
+    this.#isClosed = true;
+    return steps.map(({ name, before, after }) => ({ name, from: before, to: after }));
   }
 }
 

@@ -16,13 +16,13 @@ test('typing without a rest is one step, and each field has its own', () => {
   history.add('title', 'ab', 'abc');
   clock.now = 5_000;
   history.add('title', 'abc', 'abcd');
-  expect(history.undo()).toEqual({ name: 'title', from: 'abcd', to: 'abc' });
-  expect(history.undo()).toEqual({ name: 'title', from: 'abc', to: 'ab' });
-  expect(history.undo()).toEqual({ name: 'body', from: 'x', to: '' });
-  expect(history.undo()).toEqual({ name: 'title', from: 'ab', to: null });
-  expect(history.undo()).toBeUndefined();
+  expect(history.undo()).toEqual([{ name: 'title', from: 'abcd', to: 'abc' }]);
+  expect(history.undo()).toEqual([{ name: 'title', from: 'abc', to: 'ab' }]);
+  expect(history.undo()).toEqual([{ name: 'body', from: 'x', to: '' }]);
+  expect(history.undo()).toEqual([{ name: 'title', from: 'ab', to: null }]);
+  expect(history.undo()).toEqual([]);
   expect(history.canUndo).toBe(false);
-  expect(history.redo()).toEqual({ name: 'title', from: null, to: 'ab' });
+  expect(history.redo()).toEqual([{ name: 'title', from: null, to: 'ab' }]);
 });
 
 test('what is typed after an undo is a step of its own, and ends what could be done again', () => {
@@ -34,7 +34,7 @@ test('what is typed after an undo is a step of its own, and ends what could be d
   expect(history.canRedo).toBe(false);
   history.close();
   history.add('title', 'b', 'bc');
-  expect(history.undo()).toEqual({ name: 'title', from: 'bc', to: 'b' });
+  expect(history.undo()).toEqual([{ name: 'title', from: 'bc', to: 'b' }]);
 });
 
 test('a value that stays the same is no step', () => {
@@ -54,4 +54,24 @@ test('a long text does not fill the memory', () => {
   while (history.undo() !== undefined) steps += 1;
   expect(steps).toBeGreaterThan(10);
   expect(steps).toBeLessThan(25);
+});
+
+test('what changes several fields at once is one step, there and back', () => {
+  const { history } = historyAt();
+  history.add('title', null, 'a');
+  history.addTogether([
+    { name: 'title', before: 'a', after: 'Copied' },
+    { name: 'body', before: null, after: 'Copied too' },
+  ]);
+  history.add('title', 'Copied', 'Copied!');
+  expect(history.undo()).toEqual([{ name: 'title', from: 'Copied!', to: 'Copied' }]);
+  const both = [
+    { name: 'title', from: 'Copied', to: 'a' },
+    { name: 'body', from: 'Copied too', to: null },
+  ];
+  expect(history.undo()).toEqual(both);
+  expect(history.redo()).toEqual(both.map(({ name, from, to }) => ({ name, from: to, to: from })));
+  expect(history.undo()).toEqual(both);
+  expect(history.undo()).toEqual([{ name: 'title', from: 'a', to: null }]);
+  expect([history.canUndo, history.undo()]).toEqual([false, []]);
 });

@@ -1,3 +1,4 @@
+import type { Snippet } from 'svelte';
 import type { Condition } from '../api/condition.ts';
 import type { LabelText } from '../api/reader-text.ts';
 
@@ -164,6 +165,15 @@ export interface FormHistory {
   close(): void;
 }
 
+/** The language that a form is written in, where some fields have a value for each. */
+export interface FormLanguage {
+  /** A BCP 47 tag: `de`. */
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** The fields with a value for each language. */
+  readonly localized: ReadonlySet<string>;
+}
+
 /** What a form gets. */
 export interface FormProps {
   readonly type: FormType;
@@ -187,4 +197,7 @@ export interface FormProps {
   readonly id?: string;
   /** Fields that stand elsewhere. */
   readonly omit?: readonly string[];
+  readonly language?: FormLanguage | undefined;
+  /** What stands around each field. */
+  readonly around?: Snippet<[field: FieldInfo, control: Snippet]> | undefined;
 }

@@ -16,6 +16,8 @@ export type MenuItem =
       readonly isToggle?: boolean;
       /** Keys that do the same: "Ctrl+S". */
       readonly keys?: string;
+      /** Said below the label. */
+      readonly detail?: string | undefined;
     }
   | { readonly heading: string }
   | { readonly separator: true };

@@ -11,9 +11,9 @@ export async function slugOwner(
   { plural }: FormType,
   field: string,
   slug: string,
-  signal: AbortSignal,
+  { language, signal }: { readonly language: string | undefined; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
-  const query = { [field]: slug, page_size: 1, skip_total: true };
+  const query = { [field]: slug, language, page_size: 1, skip_total: true };
   const { items } = await session.inBackground(() =>
     session.client.request<Found>('GET', adminPath({ plural }), { query, signal, background: true }),
   );

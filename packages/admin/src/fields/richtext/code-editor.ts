@@ -5,6 +5,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import type { FormLanguage } from '../field.ts';
 
 interface Options {
   readonly language: 'html' | 'markdown';
@@ -17,6 +18,7 @@ interface Options {
 interface State {
   readonly label: string;
   readonly disabled: boolean;
+  readonly written: FormLanguage | undefined;
   readonly required: boolean;
   readonly invalid: boolean;
   readonly description: string | undefined;
@@ -116,8 +118,10 @@ export function codeEditor(host: HTMLElement, { language, text, placeholder, onc
       known = next;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
-    setState({ label, disabled, required, invalid, description }) {
-      const attributes: Record<string, string> = { 'aria-label': label, dir: 'auto' };
+    setState({ label, disabled, written, required, invalid, description }) {
+      const dir = written?.direction === 'rtl' ? 'rtl' : 'auto';
+      const attributes: Record<string, string> = { 'aria-label': label, dir };
+      if (written !== undefined) attributes.lang = written.tag;
       if (required) attributes['aria-required'] = 'true';
       if (invalid) attributes['aria-invalid'] = 'true';
       if (disabled) attributes['aria-readonly'] = 'true';

@@ -1,3 +1,5 @@
+import type { FormLanguage } from '../field.ts';
+
 /** What both editors of rich text get. */
 export interface EditorProps {
   readonly id: string;
@@ -7,6 +9,8 @@ export interface EditorProps {
   /** It is written in as on a page: without a box, and as long as it is. */
   readonly isPage: boolean;
   readonly disabled: boolean;
+  /** The language that it is written in, where it has one of its own. */
+  readonly written: FormLanguage | undefined;
   readonly required: boolean;
   readonly placeholder: string | undefined;
   readonly invalid: boolean;

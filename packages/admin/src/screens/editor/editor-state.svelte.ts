@@ -10,7 +10,7 @@ import type { EditingState, FieldIssue, SaveRequest, Values } from '../../editin
 import { sameValue } from '../../editing/same-value.ts';
 import { UndoHistory } from '../../editing/undo-history.svelte.ts';
 import type { FieldErrors, FieldInfo } from '../../fields/field.ts';
-import { formFields } from '../../fields/form-fields.ts';
+import { formFields, titleField } from '../../fields/form-fields.ts';
 import { unreadableIn } from '../../fields/unreadable.ts';
 import { t } from '../../text/text.ts';
 import { formatDateTime } from '../../ui/relative-time.ts';
@@ -57,7 +57,13 @@ export class EditorState implements EditorCommands {
   chosenTime = $state<string | null>(null);
 
   readonly id = $derived.by(() => this.opened.editing.state.id);
-  readonly title = $derived.by(() => titleOf(this.opened.type, this.opened.editing.values, this.id === null));
+  readonly title = $derived.by(() => {
+    const { type, editing, localized } = this.opened;
+    // A record that has no title in this language is called by that of the default one.
+    const name = titleField(type) ?? '';
+    const values = editing.values[name] ? editing.values : (localized?.translation?.values ?? editing.values);
+    return titleOf(type, values, this.id === null);
+  });
   readonly record = $derived.by(() => this.opened.editing.state.record);
   readonly status = $derived.by(() => (typeof this.record.status === 'string' ? this.record.status : undefined));
   readonly isPublished = $derived.by(() => {
@@ -96,7 +102,8 @@ export class EditorState implements EditorCommands {
     this.fields = new Map(list.map((field) => [field.name, field]));
     this.slugs = list.filter((field) => field.type === 'uid' && !grouped.has(field.name)).map(({ name }) => name);
     this.others = list.filter(({ name }) => !this.slugs.includes(name)).map(({ name }) => name);
-    this.hasRevisions = protocolOf(type, 'versionable') !== undefined;
+    // A revision holds all languages, and is looked at in the default one.
+    this.hasRevisions = protocolOf(type, 'versionable') !== undefined && opened.localized?.translation === undefined;
     opened.listeners.saved = (state, request) => this.#saved(state, request);
     opened.listeners.refused = (issues) => this.#refused(issues);
     $effect(() => {
@@ -263,6 +270,18 @@ export class EditorState implements EditorCommands {
       about: 'put-back',
       action: { label: t('editor.undo'), run: undo },
     });
+  }
+
+  /** Puts values into the form: one change, which the person saves. Returns how many fields it changes. */
+  putTogether(values: Values): number {
+    const { editing } = this.opened;
+    editing.typing.settle();
+    const changes = Object.entries(values)
+      .filter(([name, value]) => !sameValue(editing.values[name], value))
+      .map(([name, after]) => ({ name, before: editing.values[name], after }));
+    if (changes.length > 0) this.history.addTogether(changes);
+    for (const { name, after } of changes) this.put(name, after);
+    return changes.length;
   }
 
   async discardChanges(): Promise<void> {

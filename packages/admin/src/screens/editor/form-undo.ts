@@ -38,9 +38,8 @@ export class FormUndo {
     // Controls hear of what was typed first: a value that is back before that would be no change to them.
     flushSync();
     const undone = history[kind]();
-    if (undone === undefined) return;
-    put(undone.name, undone.to);
-    void this.#show(undone, kind);
+    for (const { name, to } of undone) put(name, to);
+    if (undone[0] !== undefined) void this.#show(undone[0], kind);
   }
 
   async #show({ name, from, to }: Undone, kind: 'undo' | 'redo'): Promise<void> {

@@ -1,16 +1,28 @@
 import { RectoError } from '@recto/client';
 import { adminPath, creationPath } from '../../api/admin-path.ts';
+import { languagesOf } from '../../api/content-languages.ts';
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
 import { session } from '../../app/session.svelte.ts';
 import { ClientRecordService, type Requests, type SavedType } from '../../editing/client-record-service.ts';
 import { EditingSession } from '../../editing/editing-session.svelte.ts';
 import type { EditingState, FieldIssue, Loaded, SaveRequest, Values } from '../../editing/editing-state.ts';
 import { indexedStore } from '../../editing/indexed-store.ts';
+import type { FormLanguage } from '../../fields/field.ts';
 import { formFields, titleField } from '../../fields/form-fields.ts';
 import { loadFields } from '../../fields/registry.ts';
 import { t } from '../../text/text.ts';
+import type { Translation } from './languages/translation.svelte.ts';
 import { type Publishing, protocolOf, publishingOf } from './publishing.ts';
 import { defaultsOf, editingRules, valuesToDuplicate } from './saved-fields.ts';
+
+/** A record in one of its languages, and what the page shows of the others. */
+export interface OpenedLanguage {
+  readonly languages: readonly string[];
+  readonly language: FormLanguage;
+  readonly parts: typeof import('./languages/parts.ts');
+  /** Absent: it is written in the default language. */
+  readonly translation?: Translation | undefined;
+}
 
 /** A record that is open for editing, and what the page has to know of its type. */
 export interface OpenedRecord {
@@ -20,6 +32,8 @@ export interface OpenedRecord {
   /** Below `/api/v1`. */
   readonly path: string;
   readonly listeners: EditorListeners;
+  /** Absent: its type has one language. */
+  readonly localized?: OpenedLanguage | undefined;
 }
 
 /** What the page does about the saving. Set by the page, which is there later than the record. */
@@ -44,32 +58,41 @@ export function titleOf(type: ContentTypeInfo, values: Values, isNew: boolean): 
   return isNew ? t('editor.newTitle', { name: type.name }) : t('editor.untitled', { name: type.name });
 }
 
-/** Reads a record and opens it. Without an id: a new one, that of a single type, or a copy of another. */
+/**
+ * Reads a record and opens it. Without an id: a new one, that of a single type, or a copy of another. `language` is another than the default
+ * one.
+ */
 export async function openRecord(
-  type: ContentTypeInfo,
+  whole: ContentTypeInfo,
   id: string | undefined,
   copyOf: string | undefined,
+  language?: string,
 ): Promise<OpenedRecord> {
   const { account } = session;
   if (account === undefined) throw new Error('Nobody is signed in.');
+  const wanted = id ?? (whole.kind === 'single' ? await idOfSingle(whole) : undefined);
+  const path = adminPath(whole);
+  const languages = languagesOf(whole);
+  const parts = languages.length === 0 ? undefined : await import('./languages/parts.ts');
+  const localized = parts?.openLanguage(whole, { languages, named: language, path: `${path}/${wanted}` });
+  const type = localized?.type ?? whole;
   const publishing = publishingOf(type);
-  const path = adminPath(type);
   const published = publishing?.hasDrafts === true ? (publishing.published ?? null) : null;
   const hasRevisions = protocolOf(type, 'versionable') !== undefined;
-  const saved: SavedType = { path, creationPath: creationPath(type), published, hasRevisions };
+  const saved: SavedType = { path, creationPath: creationPath(type), published, hasRevisions, language };
   const service = new ClientRecordService(session.client, saved);
-  const wanted = id ?? (type.kind === 'single' ? await idOfSingle(type) : undefined);
   const [loaded, copied] = await Promise.all([
     wanted === undefined ? undefined : service.read(wanted),
     copyOf === undefined ? undefined : service.read(copyOf),
     loadFields(formFields(type)),
+    localized?.translation?.start(),
   ]);
   const listeners: EditorListeners = { saved: () => undefined, refused: () => undefined };
   const editing = new EditingSession({
     rules: editingRules(type),
     start: loaded ?? { defaults: defaultsOf(type) },
     account: account.id,
-    place: { site: location.origin, type: type.plural },
+    place: { site: location.origin, type: type.plural, language },
     service: new ClientRecordService(inBackground, saved),
     store,
     title: (values) => titleOf(type, values, loaded === undefined),
@@ -82,7 +105,14 @@ export async function openRecord(
     onrefused: (issues) => listeners.refused(issues),
   });
   if (copied !== undefined) editing.fill(valuesToDuplicate(type, copied.record));
-  return { type, publishing, editing, path, listeners };
+  return {
+    type,
+    publishing,
+    editing,
+    path,
+    listeners,
+    localized: parts && localized && { ...localized, languages, parts },
+  };
 }
 
 /** Requests that ask nobody to sign in: while a record is open, `onsignin` does, where somebody waits for them. */

@@ -123,6 +123,11 @@ export const fieldTypes: Readonly<Record<string, FieldTypeInfo>> = {
   json: { label: 'types.typeJson', group: 'types.groupStructure', options: [], default: 'json' },
 };
 
+/** The field types that can have a value for each language. */
+export const localizable: ReadonlySet<string> = new Set([
+  ...['text', 'richtext', 'uid', 'json', 'enum', 'group', 'list', 'blocks'],
+]);
+
 /** What a field of a type begins with. */
 export function newField(fieldType: string): DraftField {
   switch (fieldType) {
@@ -145,6 +150,7 @@ export function asType(field: DraftField, fieldType: string): DraftField {
   const known = new Set([
     ...['name', 'label', 'description', 'help', 'placeholder', 'required', 'private', 'immutable', 'renamed_from'],
     ...(fieldTypes[fieldType]?.options.map(({ name }) => name) ?? []),
+    ...(localizable.has(fieldType) ? ['localized'] : []),
   ]);
   const kept = Object.fromEntries(Object.entries(field).filter(([name]) => known.has(name)));
   return { ...newField(fieldType), ...kept, field_type: fieldType };

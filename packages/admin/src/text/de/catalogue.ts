@@ -8,6 +8,7 @@ import { fields } from './fields.ts';
 import { forgot } from './forgot.ts';
 import { history } from './history.ts';
 import { home } from './home.ts';
+import { languages } from './languages.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
@@ -33,6 +34,7 @@ export const texts: Catalogue = {
   forgot,
   history,
   home,
+  languages,
   list,
   media,
   names,

@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const list: Catalogue['list'] = {
   newRecord: '{name} anlegen',
   createFirst: 'Jetzt etwas anlegen',
+  languages: 'Sprachen',
   search: 'Suchen',
   clearSearch: 'Suche leeren',
   all: 'Alle',

@@ -66,6 +66,8 @@ export const types: Catalogue['types'] = {
   immutable: 'Ändert sich nie',
   indexed: 'Indiziert',
   indexedHelp: 'Ordnen und Filtern danach bleibt mit vielen Einträgen schnell.',
+  localized: 'In jeder Sprache',
+  localizedHelp: 'Jede Sprache hat einen eigenen Wert ({languages}). Was es jetzt gibt, wird der Wert in der ersten.',
   more: 'Weitere Optionen',
   edit: '{name} bearbeiten',
   done: 'Fertig',

@@ -7,6 +7,7 @@ import { fields } from './fields.ts';
 import { forgot } from './forgot.ts';
 import { history } from './history.ts';
 import { home } from './home.ts';
+import { languages } from './languages.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
@@ -31,6 +32,7 @@ export const en = {
   forgot,
   history,
   home,
+  languages,
   list,
   media,
   names,

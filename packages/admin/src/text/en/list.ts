@@ -4,6 +4,7 @@ import { english } from '../english.ts';
 export const list = english('list', {
   newRecord: 'New {name}',
   createFirst: 'Create the first one',
+  languages: 'Languages',
   search: 'Search',
   clearSearch: 'Clear the search',
   all: 'All',

@@ -69,6 +69,9 @@ export const types = english('types', {
   immutable: 'Never changes',
   indexed: 'Indexed',
   indexedHelp: 'Sorting and filtering by it stays fast with many records.',
+  localized: 'In every language',
+  localizedHelp:
+    'Each language has a value of its own ({languages}). What there is now becomes the value in the first one.',
   more: 'More options',
   edit: 'Edit {name}',
   done: 'Done',

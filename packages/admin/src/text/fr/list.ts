@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const list: Catalogue['list'] = {
   newRecord: 'Créer : {name}',
   createFirst: 'Créer le premier',
+  languages: 'Langues',
   search: 'Rechercher',
   clearSearch: 'Effacer la recherche',
   all: 'Tous',

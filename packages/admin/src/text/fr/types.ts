@@ -69,6 +69,8 @@ export const types: Catalogue['types'] = {
   immutable: 'Ne change jamais',
   indexed: 'Indexé',
   indexedHelp: 'Trier et filtrer par ce champ reste rapide avec de nombreux contenus.',
+  localized: 'Dans chaque langue',
+  localizedHelp: 'Chaque langue a sa propre valeur ({languages}). Ce qui existe devient la valeur dans la première.',
   more: 'Plus d’options',
   edit: 'Modifier {name}',
   done: 'Terminé',

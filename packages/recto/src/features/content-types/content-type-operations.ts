@@ -44,8 +44,10 @@ function shown(entry: TypeEntry, types: ContentTypes, context: RequestContext) {
   const seen = isAdmin ? entry : entryForEditors(entry);
   const may = rightsOf(entry, isAdmin);
   const role = roleOf(context.caller, types.roles);
+  const { several, all } = types.languages;
+  const languages = several ? { languages: all.map(({ tag }) => tag) } : {};
   // Administrators and editors read all fields.
-  if (role.key === editorRights.key) return { entry: { ...seen, may }, tag: entryTag(seen) };
+  if (role.key === editorRights.key) return { entry: { ...seen, ...languages, may }, tag: entryTag(seen) };
   const type = types.get(entry.singular);
   const { rows } = role.of(type);
   const known = entryForRole(seen, type, role);
@@ -56,7 +58,7 @@ function shown(entry: TypeEntry, types: ContentTypes, context: RequestContext) {
     delete: may.delete && rows.delete !== 'none',
   };
   // What the role may do can change while the definition stays.
-  const own = { ...known, may: limited };
+  const own = { ...known, ...languages, may: limited };
   return { entry: own, tag: entryTag(own) };
 }
 

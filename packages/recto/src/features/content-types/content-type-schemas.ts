@@ -67,6 +67,11 @@ export const entrySchema = Type.Object(
     updated_by: author,
     handed_over: Type.Boolean({ description: 'It was exported as a file, and is changed there.' }),
     fields: Type.Array(fieldSchema, { description: 'All fields of a record, those of protocols too.' }),
+    languages: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The languages of the content (BCP 47), the default first; absent: there is one.',
+      }),
+    ),
     definition: definitionBody,
     may: Type.Object(
       {

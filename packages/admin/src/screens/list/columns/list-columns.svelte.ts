@@ -1,8 +1,9 @@
 import type { SavedView } from '@recto/client/admin';
+import { localizedFields } from '../../../api/content-languages.ts';
 import { createQuery } from '../../../api/query.svelte.ts';
 import { session } from '../../../app/session.svelte.ts';
 import type { ListAddress } from '../data/list-address.svelte.ts';
-import { defaultColumns, listFields, scheduleField } from '../data/list-fields.ts';
+import { defaultColumns, languagesColumn, listFields, scheduleField } from '../data/list-fields.ts';
 import { layouts } from './list-look.ts';
 
 /** Which fields of the type a list shows: those of the address, of the saved view, of the person, of the type. */
@@ -37,12 +38,18 @@ export class ListColumns {
   readonly schedule = $derived.by(() => scheduleField(this.#address.type));
   /** A board has a column for each status. */
   readonly layouts = $derived.by(() => layouts.filter((layout) => layout !== 'board' || this.status !== undefined));
-  readonly settable = $derived.by(() => this.fields.filter(({ settable }) => settable));
+  /** What is set for many records is set in the default language. */
+  readonly settable = $derived.by(() => {
+    const { state, type } = this.#address;
+    const others = state.language === '' ? [] : localizedFields(type);
+    return this.fields.filter(({ name, settable }) => settable && !others.includes(name));
+  });
 
   /** What the list shows, to be saved in a view. */
   readonly asView = $derived.by(() => {
     const { filter, search, sort } = this.#address.state;
-    return { filter, search, sort, columns: this.names };
+    // The languages of a record are no field of it.
+    return { filter, search, sort, columns: this.names.filter((name) => name !== languagesColumn) };
   });
   readonly isViewChanged = $derived.by(() => {
     const { view } = this;

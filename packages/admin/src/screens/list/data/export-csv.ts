@@ -2,7 +2,7 @@ import { errorText } from '../../../api/query.svelte.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { toast } from '../../../ui/toasts.svelte.ts';
 import type { ListedType } from './list-fields.ts';
-import { effectiveSort } from './list-requests.ts';
+import { effectiveSort, languageQuery } from './list-requests.ts';
 import type { ListState } from './list-state.ts';
 import type { RectoClient } from './recto-client.ts';
 
@@ -20,9 +20,11 @@ export async function exportCsv(
       ...(filter === '' ? {} : { filter }),
       ...(search === '' ? {} : { search }),
       query: {
-        fields: columns,
+        // The languages of a record are no field of it.
+        fields: columns.filter((name) => !name.startsWith('__')),
         ...(sort === undefined ? {} : { sort }),
         ...(deleted ? { deleted: 'only' } : {}),
+        ...languageQuery(state),
       },
     });
     saveFile(`${type.plural}.csv`, await new Response(rows).blob());

@@ -1,3 +1,4 @@
+import { languagesOf, otherLanguage } from '../../../api/content-languages.ts';
 import type { ContentTypeInfo } from '../../../api/content-type-info.ts';
 import { errorText } from '../../../api/query.svelte.ts';
 import { navigate, place } from '../../../app/navigation.svelte.ts';
@@ -11,7 +12,14 @@ import { type ListState, readState, stateQuery, withChange } from './list-state.
 export class ListAddress {
   readonly #type: () => ContentTypeInfo;
   readonly preference = $derived.by(() => listPreferences.of(this.type.plural));
-  readonly state = $derived.by(() => readState(place.query, this.preference.size));
+  /** The languages that records are written in, the default first; empty: no field is localized. */
+  readonly languages = $derived.by(() => languagesOf(this.type));
+  readonly state = $derived.by((): ListState => {
+    const state = readState(place.query, this.preference.size);
+    // The address may be of another time, or of another service.
+    const known = (tag: string) => otherLanguage(this.languages, tag) ?? '';
+    return { ...state, language: known(state.language), missing: known(state.missing) };
+  });
   /** Each saved view has a look of its own, and that of the type until another is chosen. */
   readonly look = $derived.by((): ListLook => {
     const ofView = lookOf(listPreferences.of(this.#lookName));

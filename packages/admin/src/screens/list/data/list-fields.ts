@@ -1,7 +1,9 @@
+import { languagesOf } from '../../../api/content-languages.ts';
 import { fieldLabel } from '../../../api/field-label.ts';
 import { statusLabel, type ValueLabels, valueLabels } from '../../../api/own-names.ts';
 import { readableValue } from '../../../api/readable-name.ts';
 import { readerText } from '../../../api/reader-text.ts';
+import { t } from '../../../text/text.ts';
 
 /** What this folder reads of a content type: `ContentTypeInfo` has it. */
 export interface ListedType {
@@ -9,6 +11,8 @@ export interface ListedType {
   readonly plural: string;
   readonly source: 'file' | 'api' | 'built_in';
   readonly fields: readonly ListedFieldEntry[];
+  /** The languages of the content, the default first; absent: there is one. */
+  readonly languages?: readonly string[];
   readonly definition: ListedDefinition;
 }
 
@@ -103,10 +107,13 @@ const sorted: ReadonlySet<FieldKind> = new Set([
 const accounts: ReadonlySet<string> = new Set(['created_by', 'updated_by', 'author_id']);
 const notFiltered: ReadonlySet<FieldKind> = new Set(['structure', 'tags']);
 
+/** The languages that a record says something in: shown like a field. */
+export const languagesColumn = '__languages';
+
 /** The fields of a type that a list can show, in the order of records. Passwords and engine JSON are none. */
 export function listFields(type: ListedType): readonly ListField[] {
   const declared = new Map((type.definition.fields ?? []).map((field) => [field.name, field]));
-  return type.fields
+  const fields = type.fields
     .filter(({ name, field_type }) => field_type !== 'password' && !name.startsWith('__'))
     .map((entry): ListField => {
       const definition = declared.get(entry.name);
@@ -127,7 +134,13 @@ export function listFields(type: ListedType): readonly ListField[] {
         isAccount: entry.origin === 'protocol' && accounts.has(entry.name),
       };
     });
+  return languagesOf(type).length > 0 ? [...fields, ofLanguages()] : fields;
 }
+
+const ofLanguages = (): ListField => ({
+  ...{ name: languagesColumn, label: t('list.languages'), kind: 'tags', values: [], target: null },
+  ...{ sortable: false, filterable: false, settable: false, required: false, isAccount: false },
+});
 
 function kindOf({ name, field_type, target, many }: ListedFieldEntry): FieldKind {
   if (field_type === 'media') return 'media';
@@ -211,6 +224,7 @@ export function defaultColumns(type: ListedType, fields: readonly ListField[]): 
     ),
     ...has(({ name }) => name === 'published_at', 1),
     ...has(({ name }) => name === 'updated_at', 1),
+    ...has(({ name }) => name === languagesColumn, 1),
   ];
   const more = has(
     ({ name, kind }) => !names.includes(name) && (kind === 'text' || kind === 'boolean') && name !== 'slug',

@@ -50,8 +50,8 @@ export class ListPages {
   }
 
   #trailOf(at: PagePlace): string {
-    const { filter, search, sort, deleted, size } = this.#address.state;
-    return JSON.stringify([filter, search, sort, deleted, size, placeKey(at)]);
+    const { place: _, ...shown } = this.#address.state;
+    return JSON.stringify([shown, placeKey(at)]);
   }
 }
 

@@ -44,6 +44,12 @@ interface PageRequest {
   readonly signal: AbortSignal;
 }
 
+/** Which of its languages the list is in. What a record lacks in it stands there in another one. The search knows the default one alone. */
+export const languageQuery = ({ language, missing, search }: ListState) => ({
+  ...(language === '' || search !== '' ? {} : { language, fallback: true }),
+  ...(missing === '' ? {} : { missing_language: missing }),
+});
+
 /** One page of the list. From the end, it is read the other way round. */
 export async function loadPage({ client, type, state, include, signal }: PageRequest): Promise<LoadedPage> {
   const { place, filter, search, size } = state;
@@ -60,6 +66,7 @@ export async function loadPage({ client, type, state, include, signal }: PageReq
       ...(sort === undefined ? {} : { sort: isBackwards ? reversedSort(sort) : sort }),
       ...(include.length === 0 ? {} : { include: include.join(',') }),
       ...(state.deleted ? { deleted: 'only' } : {}),
+      ...languageQuery(state),
     },
   };
   const { items, next_cursor } = await client.admin.collection(type.plural).list(options);
@@ -80,7 +87,7 @@ export async function loadTotal({ client, type, state, signal }: Omit<PageReques
     ...(state.search === '' ? {} : { search: state.search }),
     page_size: 1,
     signal,
-    query: state.deleted ? { deleted: 'only' } : {},
+    query: { ...(state.deleted ? { deleted: 'only' } : {}), ...languageQuery(state) },
   });
   return { total: page.total, isEstimate: 'total_is_estimate' in page && page.total_is_estimate === true };
 }
@@ -92,6 +99,7 @@ export async function lookForTotal({ client, type, state, signal }: Omit<PageReq
       ...(state.filter === '' ? {} : { filter: state.filter }),
       ...(state.search === '' ? {} : { search: state.search }),
       page_size: 1,
+      ...languageQuery(state),
     },
     background: true,
     signal,
@@ -101,13 +109,15 @@ export async function lookForTotal({ client, type, state, signal }: Omit<PageReq
 
 /** How many records there are of each status, under everything else that the list is filtered by. */
 export async function loadCounts(
-  { client, type, signal }: Pick<PageRequest, 'client' | 'type' | 'signal'>,
-  { field, filter, search }: { readonly field: string; readonly filter: string; readonly search: string },
+  { client, type, state, signal }: Omit<PageRequest, 'include'>,
+  { field, filter }: { readonly field: string; readonly filter: string },
 ): Promise<ReadonlyMap<string, number>> {
+  const { search } = state;
   const { items } = await client.admin.collection(type.plural).aggregate({
     group: field,
     ...(filter === '' ? {} : { filter }),
     ...(search === '' ? {} : { search }),
+    query: languageQuery(state),
     signal,
   });
   return new Map(items.map((item) => [String(item[field] ?? ''), item.count ?? 0]));

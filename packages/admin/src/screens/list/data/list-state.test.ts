@@ -28,6 +28,8 @@ const state: fc.Arbitrary<ListState> = fc.record({
     view: fc.string(),
     columns: fc.uniqueArray(fc.stringMatching(/^[a-z_]+$/)),
     deleted: fc.boolean(),
+    language: fc.string(),
+    missing: fc.string(),
   },
   ...{ size: fc.constantFrom(20, 50, 100), place },
 });
@@ -42,7 +44,8 @@ test('an address has all of the state', () => {
 
 test('an address that someone typed is read as far as it makes sense', () => {
   expect(readState(new URLSearchParams('page=-1&size=7&at=x&columns=title,,title'), 50)).toEqual({
-    ...{ filter: '', search: '', sort: '', view: '', columns: ['title'], deleted: false, size: 50, place: firstPage },
+    ...{ filter: '', search: '', sort: '', view: '', columns: ['title'], deleted: false, language: '', missing: '' },
+    ...{ size: 50, place: firstPage },
   });
 });
 

@@ -15,6 +15,10 @@ export interface ListState {
   /** Columns in the place of those of the view; empty for none. */
   readonly columns: readonly string[];
   readonly deleted: boolean;
+  /** The language in which records are shown; empty: the default one. */
+  readonly language: string;
+  /** Only records that say nothing in this language; empty: all. */
+  readonly missing: string;
   readonly size: number;
   readonly place: PagePlace;
 }
@@ -35,6 +39,8 @@ export function readState(query: URLSearchParams, usualSize: number): ListState 
     view: query.get('view') ?? '',
     columns: [...new Set((query.get('columns') ?? '').split(','))].filter((name) => name !== ''),
     deleted: query.get('deleted') === 'only',
+    language: query.get('language') ?? '',
+    missing: query.get('missing') ?? '',
     size: pageSizes.some((known) => known === size) ? size : usualSize,
     place: readPlace(query),
   };
@@ -53,7 +59,7 @@ const wholeNumber = (text: string | null): number | undefined =>
 /** The query string, with its `?`; empty for a list as it is opened. */
 export function stateQuery(state: ListState, usualSize: number): string {
   const query = new URLSearchParams();
-  for (const name of ['view', 'search', 'filter', 'sort'] as const)
+  for (const name of ['view', 'search', 'filter', 'sort', 'language', 'missing'] as const)
     if (state[name] !== '') query.set(name, state[name]);
   if (state.columns.length > 0) query.set('columns', state.columns.join(','));
   if (state.deleted) query.set('deleted', 'only');

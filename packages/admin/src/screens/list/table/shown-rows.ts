@@ -33,13 +33,16 @@ export interface RowsOptions {
   readonly columns: readonly ListField[];
   /** Records have a form. */
   readonly hasLinks: boolean;
+  /** The language in which they open; empty: the default one. */
+  readonly language: string;
   /** From when "2 hours ago" counts. */
   readonly now: number;
 }
 
 /** What is shown of records: found at once, so that cells of plain text need no component and no effects of their own. */
 export function shownRows(records: readonly ListRecord[], options: RowsOptions): readonly ShownRow[] {
-  const { type, columns } = options;
+  const { type, columns, language } = options;
+  const query = language === '' ? '' : `?language=${encodeURIComponent(language)}`;
   const linked = linkedColumn(type, columns);
   const schedule = scheduleField(type);
   const pictures = pictureField(type, columns);
@@ -48,7 +51,7 @@ export function shownRows(records: readonly ListRecord[], options: RowsOptions):
     return {
       record,
       title,
-      address: href(`/content/${type.plural}/${record.id}`),
+      address: href(`/content/${type.plural}/${record.id}${query}`),
       select: t('list.selectRow', { title }),
       picture: pictures === undefined ? null : pictureOf(pictures, record),
       cells: columns.map((field) => shownCell(field, record, { ...options, linked, schedule })),
