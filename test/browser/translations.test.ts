@@ -21,12 +21,25 @@ const essayType = {
   admin: { title_field: 'title' },
 };
 
+/** A type whose published records have drafts. */
+const taleType = {
+  name: 'Tale',
+  singular: 'tale',
+  plural: 'tales',
+  protocols: ['timestampable', { name: 'versionable', drafts: true }, 'statusable'],
+  fields: [
+    { name: 'title', field_type: 'text', label: 'Title', required: true, max_length: 200, localized: true },
+    { name: 'points', field_type: 'integer', label: 'Points' },
+  ],
+  admin: { title_field: 'title' },
+};
+
 const english = { title: 'On paper', summary: 'Why margins matter', body: '<p>White space.</p>', points: 3 };
 
 describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
-    admin = await Admin.open([essayType, noteType], { languages: 'en,de,ar' });
+    admin = await Admin.open([essayType, taleType, noteType], { languages: 'en,de,ar' });
     await admin.account('ada', 'admin');
   });
   afterEach(() => admin?.endTest());
@@ -168,6 +181,37 @@ describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, ()
     await opened(page, 'English');
     expect(await stored(id, 'de')).toMatchObject({ title: null, __languages: ['en'] });
     expect((await stored(id, 'en')).title).toBe('On paper');
+  });
+
+  test('are published alone, each from a draft of its own', async () => {
+    const { id } = await admin.service.seed('tales', { title: 'The sea', status: 'published' });
+    const path = `/api/v1/admin/cms/tales/${id}`;
+    await admin.service.send(`PUT ${path}?draft=true`, { as: 'ada', body: { title: 'The open sea' } });
+    const read = async (query: string) => (await admin.service.send(`GET ${path}?${query}`, { as: 'ada' })).json;
+    const page = await admin.page({ as: 'ada', path: `/content/tales/${id}?language=de` });
+    await field(page, 'Title').fill('Das Meer');
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    expect(await read('language=de')).toMatchObject({ title: null, __draft: { changes: { title: 'Das Meer' } } });
+    await button(page, 'Publish').click();
+    await page.getByText('Das Meer is published.').waitFor();
+    expect(await read('language=de')).toMatchObject({ title: 'Das Meer', __draft: null });
+    expect(await read('language=en')).toMatchObject({
+      title: 'The sea',
+      __draft: { changes: { title: 'The open sea' } },
+    });
+  });
+
+  test('say that they are outdated, until they are written anew', async () => {
+    const { id } = await admin.service.seed('essays', english);
+    await translate(id, 'de', { title: 'Über Papier' });
+    await admin.service.send(`PUT ${route(id)}`, { as: 'ada', body: { title: 'On good paper' } });
+    const page = await admin.page({ as: 'ada', path: `/content/essays/${id}?language=de` });
+    const notice = page.getByText('English has changed since');
+    await notice.waitFor();
+    await field(page, 'Title').fill('Über gutes Papier');
+    await page.keyboard.press('Control+s');
+    await notice.waitFor({ state: 'detached' });
   });
 
   test('are written from right to left where the language is', async () => {

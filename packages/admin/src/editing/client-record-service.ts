@@ -162,7 +162,8 @@ export class ClientRecordService implements RecordService {
   }
 
   #done(method: string, path: string, headers: Readonly<Record<string, string | undefined>>): Promise<void> {
-    return this.#client.request(method, this.#type.path + path, { headers }, async () => undefined);
+    const options = { headers, query: { language: this.#type.language } };
+    return this.#client.request(method, this.#type.path + path, options, async () => undefined);
   }
 
   #query({ target, autosave }: SaveRequest) {

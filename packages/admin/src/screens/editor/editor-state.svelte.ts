@@ -76,7 +76,10 @@ export class EditorState implements EditorCommands {
   readonly mayPublish = $derived.by(() => {
     const { editing, publishing } = this.opened;
     if (publishing?.published === undefined || !publishing.mayPublish) return false;
-    return !this.isPublished || (editing.state.target === 'draft' && (this.hasDraft || editing.dirty.length > 0));
+    return (
+      (!this.isPublished && !this.#isTranslation) ||
+      (editing.state.target === 'draft' && (this.hasDraft || editing.dirty.length > 0))
+    );
   });
   /** Always in its place, so that nothing moves when there is something to publish. */
   readonly showsPublish = $derived.by(() => {
@@ -84,7 +87,7 @@ export class EditorState implements EditorCommands {
     return (
       publishing?.mayPublish === true &&
       publishing.published !== undefined &&
-      (!this.isPublished || editing.state.target === 'draft')
+      ((!this.isPublished && !this.#isTranslation) || editing.state.target === 'draft')
     );
   });
 
@@ -93,6 +96,11 @@ export class EditorState implements EditorCommands {
   #note: Note | undefined;
   #isDeleted = false;
   #answerLeaving: ((answer: LeaveAnswer) => void) | undefined;
+
+  /** It is written in another language than the default: what it says there is published, and never the record. */
+  get #isTranslation(): boolean {
+    return this.opened.localized?.translation !== undefined;
+  }
 
   constructor(opened: OpenedRecord) {
     this.opened = opened;
@@ -103,7 +111,7 @@ export class EditorState implements EditorCommands {
     this.slugs = list.filter((field) => field.type === 'uid' && !grouped.has(field.name)).map(({ name }) => name);
     this.others = list.filter(({ name }) => !this.slugs.includes(name)).map(({ name }) => name);
     // A revision holds all languages, and is looked at in the default one.
-    this.hasRevisions = protocolOf(type, 'versionable') !== undefined && opened.localized?.translation === undefined;
+    this.hasRevisions = protocolOf(type, 'versionable') !== undefined && !this.#isTranslation;
     opened.listeners.saved = (state, request) => this.#saved(state, request);
     opened.listeners.refused = (issues) => this.#refused(issues);
     $effect(() => {

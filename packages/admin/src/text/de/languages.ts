@@ -14,8 +14,6 @@ export const languages: Catalogue['languages'] = {
   bandMissing: { one: '{count} Feld fehlt', other: '{count} Felder fehlen' },
   bandComplete: 'Nichts fehlt',
   bandPublic: 'Dieser Eintrag ist veröffentlicht: Was Sie in der Sprache {language} speichern, ist sofort öffentlich.',
-  bandDirect:
-    'Änderungen in der Sprache {language} werden festgehalten, wenn Sie speichern. Entwürfe gibt es davon nicht.',
   compare: 'Vergleichen mit',
   beside: 'Nebeneinander',
   copy: 'Aus {source} kopieren',

@@ -14,7 +14,6 @@ export const languages = english('languages', {
   bandMissing: { one: '{count} field is missing', other: '{count} fields are missing' },
   bandComplete: 'Nothing is missing',
   bandPublic: 'This record is published: what you save in {language} is public at once.',
-  bandDirect: 'Changes in {language} are kept when you save. There are no drafts of them.',
   compare: 'Compare with',
   beside: 'Side by side',
   copy: 'Copy from {source}',

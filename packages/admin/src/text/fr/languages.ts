@@ -14,7 +14,6 @@ export const languages: Catalogue['languages'] = {
   bandMissing: { one: '{count} champ manque', other: '{count} champs manquent' },
   bandComplete: 'Rien ne manque',
   bandPublic: 'Ce contenu est publié : ce que vous enregistrez en {language} est public aussitôt.',
-  bandDirect: 'Les modifications en {language} sont gardées quand vous enregistrez. Il n’y en a pas de brouillon.',
   compare: 'Comparer avec',
   beside: 'Côte à côte',
   copy: 'Copier : {source}',

@@ -3,6 +3,7 @@ import type { ContentTypeInfo } from '../../../api/content-type-info.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { draftOf } from '../../../editing/client-record-service.ts';
 import type { Values } from '../../../editing/editing-state.ts';
+import { languageFacts } from './language-facts.ts';
 import { isFilled, missingIn } from './language-state.ts';
 
 /** Whether translations stand beside their source, in this browser. */
@@ -27,6 +28,7 @@ export class Translation {
   readonly #known = new Map<string, Values>();
   #source = $state('');
   #values = $state.raw<Values>({});
+  #isOutdated = $state(false);
   #isBeside = $state(readBeside());
   #asked = 0;
 
@@ -74,9 +76,20 @@ export class Translation {
     }
   }
 
+  /** Whether the default language has changed since this one was written. */
+  get isOutdated(): boolean {
+    return this.#isOutdated;
+  }
+
   /** Reads what the default language says. */
-  start(): Promise<void> {
-    return this.show(this.main);
+  async start(): Promise<void> {
+    await Promise.all([this.show(this.main), this.look()]);
+  }
+
+  /** Asks whether it is outdated. */
+  async look(): Promise<void> {
+    const all = await languageFacts(this.#path);
+    this.#isOutdated = all.get(this.language)?.outdated === true;
   }
 
   /** Shows another language beside the one that is written. */
@@ -96,8 +109,8 @@ export class Translation {
     if (known !== undefined) return known;
     const query = tag === this.main ? {} : { language: tag };
     const read = await session.client.request<Values>('GET', this.#path, { query });
-    // What is drafted in the default language is what its form shows.
-    const shown = tag === this.main ? { ...read, ...draftOf(read)?.changes } : read;
+    // What is drafted is what the form of that language shows.
+    const shown = { ...read, ...draftOf(read)?.changes };
     this.#known.set(tag, shown);
     return shown;
   }
