@@ -34,12 +34,21 @@ const taleType = {
   admin: { title_field: 'title' },
 };
 
+/** A type in which each language has a status of its own. */
+const poemType = {
+  name: 'Poem',
+  singular: 'poem',
+  plural: 'poems',
+  protocols: ['timestampable', { name: 'statusable', by_language: true }],
+  fields: [{ name: 'title', field_type: 'text', label: 'Title', required: true, max_length: 200, localized: true }],
+};
+
 const english = { title: 'On paper', summary: 'Why margins matter', body: '<p>White space.</p>', points: 3 };
 
 describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
-    admin = await Admin.open([essayType, taleType, noteType], { languages: 'en,de,ar' });
+    admin = await Admin.open([essayType, taleType, poemType, noteType], { languages: 'en,de,ar' });
     await admin.account('ada', 'admin');
   });
   afterEach(() => admin?.endTest());
@@ -200,6 +209,18 @@ describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, ()
       title: 'The sea',
       __draft: { changes: { title: 'The open sea' } },
     });
+  });
+
+  test('have a status of their own where the type says so', async () => {
+    const { id } = await admin.service.seed('poems', { title: 'The panther' });
+    const page = await admin.page({ as: 'ada', path: `/content/poems/${id}?language=de` });
+    await field(page, 'Title').fill('Der Panther');
+    await button(page, 'Publish').click();
+    await page.getByText('Der Panther is published.').waitFor();
+    const path = `/api/v1/admin/cms/poems/${id}`;
+    const read = async (query: string) => (await admin.service.send(`GET ${path}?${query}`, { as: 'ada' })).json;
+    expect(await read('language=de')).toMatchObject({ title: 'Der Panther', status: 'published' });
+    expect(await read('language=en')).toMatchObject({ title: 'The panther', status: 'draft' });
   });
 
   test('say that they are outdated, until they are written anew', async () => {

@@ -225,3 +225,19 @@ const openVersioned = async () => {
   await versioned.account('ann', 'admin');
   return versioned;
 };
+
+test('a translation is outdated when the words of the default language change, and not by its own', async () => {
+  const id = await translated(service, { title: 'Hello', points: 1 }, { de: { title: 'Hallo' } });
+  const german = async () => {
+    const { json } = await service.send(`GET ${one(id, '/languages')}`, { as: 'ann' });
+    return json.items.find(({ language }: { language: string }) => language === 'de').outdated;
+  };
+  expect(await german()).toBe(false);
+  await put(id, '', { points: 2 });
+  await put(id, '?language=fr', { title: 'Bonjour' });
+  expect(await german()).toBe(false);
+  await put(id, '', { title: 'Hello again' });
+  expect(await german()).toBe(true);
+  await put(id, '?language=de', { title: 'Hallo noch einmal' });
+  expect(await german()).toBe(false);
+});

@@ -77,7 +77,7 @@ export class EditorState implements EditorCommands {
     const { editing, publishing } = this.opened;
     if (publishing?.published === undefined || !publishing.mayPublish) return false;
     return (
-      (!this.isPublished && !this.#isTranslation) ||
+      (!this.isPublished && !this.#isStatusShared) ||
       (editing.state.target === 'draft' && (this.hasDraft || editing.dirty.length > 0))
     );
   });
@@ -87,7 +87,7 @@ export class EditorState implements EditorCommands {
     return (
       publishing?.mayPublish === true &&
       publishing.published !== undefined &&
-      ((!this.isPublished && !this.#isTranslation) || editing.state.target === 'draft')
+      ((!this.isPublished && !this.#isStatusShared) || editing.state.target === 'draft')
     );
   });
 
@@ -97,9 +97,9 @@ export class EditorState implements EditorCommands {
   #isDeleted = false;
   #answerLeaving: ((answer: LeaveAnswer) => void) | undefined;
 
-  /** It is written in another language than the default: what it says there is published, and never the record. */
-  get #isTranslation(): boolean {
-    return this.opened.localized?.translation !== undefined;
+  /** All languages have the status of the record, and it is written in another than the default: what it says there is published alone. */
+  get #isStatusShared(): boolean {
+    return this.opened.localized?.isStatusShared === true;
   }
 
   constructor(opened: OpenedRecord) {
@@ -111,7 +111,7 @@ export class EditorState implements EditorCommands {
     this.slugs = list.filter((field) => field.type === 'uid' && !grouped.has(field.name)).map(({ name }) => name);
     this.others = list.filter(({ name }) => !this.slugs.includes(name)).map(({ name }) => name);
     // A revision holds all languages, and is looked at in the default one.
-    this.hasRevisions = protocolOf(type, 'versionable') !== undefined && !this.#isTranslation;
+    this.hasRevisions = protocolOf(type, 'versionable') !== undefined && opened.localized?.translation === undefined;
     opened.listeners.saved = (state, request) => this.#saved(state, request);
     opened.listeners.refused = (issues) => this.#refused(issues);
     $effect(() => {

@@ -22,6 +22,8 @@ export interface OpenedLanguage {
   readonly parts: typeof import('./languages/parts.ts');
   /** Absent: it is written in the default language. */
   readonly translation?: Translation | undefined;
+  /** Its status is that of the record, which the default language changes. */
+  readonly isStatusShared: boolean;
 }
 
 /** A record that is open for editing, and what the page has to know of its type. */

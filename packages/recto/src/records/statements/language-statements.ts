@@ -127,14 +127,14 @@ export class LanguageStatements {
   }
 
   /** What follows in other languages from a change of these fields, in the default language or in others. */
-  follow(type: ContentType, id: string, changed: ReadonlySet<Field>, isDefault: boolean): readonly Query[] {
+  follow(type: ContentType, id: string, inDefault: readonly Field[], inOthers: readonly Field[]): readonly Query[] {
     const { types } = this.#context;
     if (!isLocalized(type) || !types.languages.several) return [];
-    const isChanged = (field: Field) => changed.has(field);
+    const isChanged = (field: Field) => inDefault.includes(field) || inOthers.includes(field);
     const shown = shownFields(type);
     const state = type.field.get(publishedInLanguage(type)?.column ?? '');
     const isShownChanged = shown.some(isChanged) || (shown.length > 0 && state !== undefined && isChanged(state));
-    const aged = isDefault && localizedFields(type).some(isChanged) ? [this.#age(type, id)] : [];
+    const aged = localizedFields(type).some((field) => inDefault.includes(field)) ? [this.#age(type, id)] : [];
     return isShownChanged ? [...aged, ...this.#show(type, id)] : aged;
   }
 

@@ -306,7 +306,7 @@ export class RecordWriter {
         languages.set(type, id, tag, values, now),
         ...([...values.values()].some((value) => value === null) ? [languages.forget(type, id, tag)] : []),
       ]),
-      ...languages.follow(type, id, new Set([...inDefault, ...inOthers]), inDefault.length > 0),
+      ...languages.follow(type, id, inDefault, inOthers),
     ];
   }
 

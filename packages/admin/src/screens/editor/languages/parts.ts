@@ -3,7 +3,7 @@ import { localizedFields } from '../../../api/content-languages.ts';
 import type { ContentTypeInfo } from '../../../api/content-type-info.ts';
 import type { FormLanguage } from '../../../fields/field.ts';
 import { languageOf } from '../../../text/language.ts';
-import { translatedType } from './translated-type.ts';
+import { sharesStatus, translatedType } from './translated-type.ts';
 import { Translation } from './translation.svelte.ts';
 
 // All that a record needs to be written in several languages: loaded with the first that has them.
@@ -24,6 +24,8 @@ interface OpenLanguage {
   readonly type: ContentTypeInfo;
   readonly language: FormLanguage;
   readonly translation: Translation | undefined;
+  /** Its status is that of the record, which the default language changes. */
+  readonly isStatusShared: boolean;
 }
 
 /** What the form of a record needs to know of the language that it is written in. */
@@ -31,7 +33,8 @@ export function openLanguage(type: ContentTypeInfo, { languages, named, path }: 
   const localized = localizedFields(type);
   const tag = named ?? languages[0] ?? '';
   const language = { tag, direction: languageOf(tag).direction, localized: new Set(localized) };
-  if (named === undefined) return { type, language, translation: undefined };
+  if (named === undefined) return { type, language, translation: undefined, isStatusShared: false };
   const translation = new Translation(type, { language: named, languages, path });
-  return { type: translatedType(type, localized), language, translation };
+  const isStatusShared = sharesStatus(type);
+  return { type: translatedType(type, localized), language, translation, isStatusShared };
 }

@@ -1,11 +1,13 @@
 import type { ContentTypeInfo } from '../../../api/content-type-info.ts';
+import { protocolOf } from '../publishing.ts';
 
 /**
  * A type as a form edits it in another language than the default: only what each language says by itself can be written, and no language but the
  * default has to say anything.
  */
 export function translatedType(type: ContentTypeInfo, localized: readonly string[]): ContentTypeInfo {
-  const isOwn = (name: string): boolean => localized.includes(name);
+  const own = new Set([...localized, ...(sharesStatus(type) ? [] : ['status', 'scheduled_at'])]);
+  const isOwn = (name: string): boolean => own.has(name);
   const { fields = [] } = type.definition;
   return {
     ...type,
@@ -20,6 +22,9 @@ export function translatedType(type: ContentTypeInfo, localized: readonly string
     },
   };
 }
+
+/** Whether all languages have the status of the record. */
+export const sharesStatus = (type: ContentTypeInfo): boolean => protocolOf(type, 'statusable')?.by_language !== true;
 
 const optional = <Shown extends ContentTypeInfo['fields'][number]['show_if']>(shown: Shown) =>
   shown ? { ...shown, required: false } : shown;
