@@ -26,7 +26,7 @@ export const transfers: Catalogue['transfers'] = {
   point: 'Point',
   dates: 'Dates',
   key: 'Champ qui relie les lignes aux contenus',
-  noKey: 'Aucun : chaque ligne est un nouveau contenu',
+  noKey: 'Aucun : chaque ligne est un nouveau contenu',
   existing: 'Contenus existants',
   keepExisting: 'Inchangés',
   updateExisting: 'Reçoivent les valeurs de la ligne',
