@@ -16,6 +16,7 @@ interface TreeNode {
   readonly parentId?: string;
   readonly role?: { readonly value?: unknown };
   readonly name?: { readonly value?: unknown };
+  readonly description?: { readonly value?: unknown };
   readonly properties?: readonly { readonly name: string; readonly value: { readonly value?: unknown } }[];
 }
 
@@ -56,6 +57,28 @@ class Reader {
   focused(role: Role, name: string): Promise<void> {
     return this.#until((nodes) =>
       nodes.some((node) => node.role?.value === role && nameOf(node) === name && propertyOf(node, 'focused') === true),
+    );
+  }
+
+  /** Waits until a control has these states, such as `required`, `invalid` and `checked`. */
+  has(role: Role, name: string, states: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.#until((nodes) =>
+      nodes.some(
+        (node) =>
+          node.role?.value === role &&
+          nameOf(node) === name &&
+          Object.entries(states).every(([state, value]) => propertyOf(node, state) === value),
+      ),
+    );
+  }
+
+  /** Waits until a control is described so. */
+  described(role: Role, name: string, text: string): Promise<void> {
+    return this.#until((nodes) =>
+      nodes.some(
+        (node) =>
+          node.role?.value === role && nameOf(node) === name && String(node.description?.value ?? '').includes(text),
+      ),
     );
   }
 
@@ -151,6 +174,7 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await reader.click('link', 'Stories');
     await reader.click('link', 'New Story');
     await reader.focused('textbox', 'Title');
+    await reader.has('textbox', 'Title', { required: true, invalid: 'false' });
     await reader.type('A harbour');
     await choose(reader, 'Upload', ['harbour.jpg']);
     await reader.find('button', 'Details of harbour.jpg');
@@ -158,6 +182,20 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await reader.announced('A harbour is published.');
     expect(await stories('A harbour')).toMatchObject([{ status: 'published', cover: { name: 'harbour.jpg' } }]);
     expect(reader.clicks).toBeLessThanOrEqual(5);
+  });
+
+  test('a record that lacks something is not published, and its field says what', async () => {
+    const reader = await open('/content/stories/new');
+    await reader.click('textbox', 'Text');
+    await reader.type('Without a title');
+    await reader.click('button', 'Publish');
+    await reader.has('textbox', 'Title', { required: true, invalid: 'true' });
+    await reader.described('textbox', 'Title', 'required');
+    await reader.click('textbox', 'Title');
+    await reader.type('With a title');
+    await reader.click('button', 'Publish');
+    await reader.announced('With a title is published.');
+    await reader.has('textbox', 'Title', { required: true, invalid: 'false' });
   });
 
   test('a record is found and corrected: no click to find it, 1 to save it', async () => {
@@ -246,7 +284,9 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
       await send('POST /api/v1/posts/a-post/comments', { content: `What ${at} says.`, nickname: `Reader ${at}` });
     const reader = await open('/comments');
     await reader.find('article', 'Comment by Reader 9');
+    await reader.has('checkbox', 'Select all', { checked: 'false' });
     await reader.click('checkbox', 'Select all');
+    await reader.has('checkbox', 'Select all', { checked: 'true' });
     await reader.click('button', 'Approve', reader.page.getByRole('toolbar', { name: '10 comments selected' }));
     await reader.announced('10 comments approved.');
     expect(reader.clicks).toBeLessThanOrEqual(2);
