@@ -37,6 +37,16 @@ describe.skipIf(skipsLooks)(`lists and blocks in a form${looksSkipReason}`, () =
     admin = await Admin.open([
       thingType([
         parts,
+        {
+          name: 'sections',
+          field_type: 'blocks',
+          label: 'Sections',
+          blocks: Array.from({ length: 12 }, (_, at) => ({
+            name: `kind_${at + 1}`,
+            label: `Kind ${at + 1}`,
+            ...(at === 6 ? { description: 'The seventh.', image: '/pictures/seventh.svg' } : {}),
+          })),
+        },
         { name: 'days', field_type: 'list', fields: [{ name: 'day', field_type: 'date' }], min_items: 1 },
       ]),
     ]);
@@ -182,5 +192,84 @@ describe.skipIf(skipsLooks)(`lists and blocks in a form${looksSkipReason}`, () =
       await page.keyboard.type('Paper is patient.');
       await text.getByText('Paper is patient.').waitFor();
     }
+  });
+
+  describe('blocks as a text', () => {
+    /** A clipboard of the page's own: the browser's asks the person. */
+    const withClipboard = (page: Page, text = ''): Promise<void> =>
+      page.evaluate((begin) => {
+        let held = begin;
+        Object.defineProperty(navigator, 'clipboard', {
+          value: {
+            writeText: async (next: string) => {
+              held = next;
+            },
+            readText: async () => held,
+          },
+          configurable: true,
+        });
+      }, text);
+    const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    /** By the key, with the focus on the head of an item. */
+    const pasteAt = (page: Page, name: string, text: string): Promise<void> =>
+      page
+        .getByRole('listitem', { name })
+        .getByRole('button', { expanded: true })
+        .first()
+        .evaluate((head, data) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', data);
+          head.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+        }, text);
+
+    test('go from one record to another, by buttons and by keys', async () => {
+      const { id } = await seeded(['one', 'two']);
+      const page = await openForm(admin, id);
+      await withClipboard(page);
+      await page.getByRole('button', { name: 'Copy Text, 2 of 2' }).click();
+      await page.getByText('The block is copied.').waitFor();
+      const one = await clipboard(page);
+      await page.locator('[data-path="parts"]').getByRole('button', { name: 'Copy all' }).click();
+      await page.getByText('2 blocks are copied.').waitFor();
+      const both = await clipboard(page);
+
+      const other = await openForm(admin);
+      await withClipboard(other, both);
+      await other.locator('[data-path="parts"]').getByRole('button', { name: 'Paste blocks' }).click();
+      await other.getByRole('listitem', { name: 'Text, 2 of 2' }).waitFor();
+      await pasteAt(other, 'Text, 1 of 2', one);
+      await other.getByRole('listitem', { name: 'Text, 3 of 3' }).waitFor();
+      expect(kinds(await saved(admin, other))).toEqual(['text: one', 'text: two', 'text: two']);
+    });
+
+    test('are refused as a whole, in words', async () => {
+      const { id } = await seeded(['one']);
+      const page = await openForm(admin, id);
+      const text = (...blocks: readonly object[]): string => JSON.stringify({ recto: 'recto-blocks-1', blocks });
+      const good = { block: 'text', words: 'two' };
+      await pasteAt(page, 'Text, 1 of 1', text(good, { block: 'video' }));
+      await page.getByText('Nothing was pasted: “Parts” has no block “video”.').waitFor();
+      await pasteAt(page, 'Text, 1 of 1', text(good, { block: 'text', colour: 'red' }));
+      await page.getByText('Nothing was pasted: the block “Text” has no field “colour” here.').waitFor();
+      await pasteAt(page, 'Text, 1 of 1', text(...Array.from({ length: 12 }, () => good)));
+      await page.getByText('Nothing was pasted: there can be 12 blocks at most.').waitFor();
+      await pasteAt(page, 'Text, 1 of 1', 'words');
+      await page.getByText('The clipboard has no blocks.').waitFor();
+      expect(await page.getByRole('listitem', { name: /^Text/ }).count()).toBe(1);
+    });
+  });
+
+  test('of many kinds of blocks, those are shown that have the words', async () => {
+    const page = await openForm(admin);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+    await page.route('**/pictures/seventh.svg', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
+    await page.getByRole('button', { name: 'Add to Sections' }).click();
+    const menu = page.getByRole('group', { name: 'What to add' });
+    await menu.getByRole('searchbox', { name: 'Search blocks' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('seventh');
+    await menu.getByRole('button').nth(1).waitFor({ state: 'detached' });
+    expect(await menu.locator('img').getAttribute('src')).toBe('/pictures/seventh.svg');
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem', { name: 'Kind 7, 1 of 1' }).waitFor();
   });
 });

@@ -226,6 +226,36 @@ describe.skipIf(skipsLooks)(`roles in the admin${looksSkipReason}`, () => {
     expect(json.items[0].scopes).toEqual(['articles:read', 'notes:write']);
   });
 
+  test('a token is for agents, whatever its role, and its name stands at what it wrote', async () => {
+    const page = await admin.page({ as: 'ada', path: '/api-tokens' });
+    const make = async (name: string, role?: string): Promise<string> => {
+      await page.getByRole('button', { name: 'New API token' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(/^Name/).fill(name);
+      if (role !== undefined) await dialog.getByLabel('Role').selectOption(role);
+      await dialog.getByLabel('For an agent').check();
+      const made = page.waitForResponse((response) => response.request().method() === 'POST');
+      await dialog.getByRole('button', { name: 'Create token' }).click();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      return (await (await made).json()).token;
+    };
+    await make('Reader');
+    const secret = await make('Research agent', 'Editor');
+    const { json } = await admin.service.send('GET /api/v1/admin/api-tokens?page_size=100', { as: 'ada' });
+    const scopesOf = (name: string) => json.items.find((token: { name: string }) => token.name === name).scopes;
+    expect([scopesOf('Reader'), scopesOf('Research agent')]).toEqual([
+      ['*:write', 'mcp'],
+      ['*:write', 'mcp'],
+    ]);
+    const written = await admin.service.send('POST /api/v1/admin/cms/articles', {
+      headers: { Authorization: `Bearer ${secret}` },
+      body: { title: 'Found by an agent' },
+    });
+    expect(written.status).toBe(201);
+    await page.goto(`/admin/content/articles/${written.json.id}`);
+    await page.getByText('Research agent (API token)').waitFor();
+  });
+
   test('nothing that a narrow role is offered is refused', async () => {
     const refused: string[] = [];
     const page = await admin.page({ as: 'cleo', path: '/' });

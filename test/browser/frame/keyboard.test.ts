@@ -37,6 +37,26 @@ describe.skipIf(skipsLooks)(`the frame by keyboard${looksSkipReason}`, () => {
       expect(seen).toContain(name);
   });
 
+  test('the list of keys is found in the menu of the account and in the palette', async () => {
+    const page = await admin.page({ as: 'ada' });
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const hasFocus = () =>
+      help
+        .locator(':focus')
+        .or(help.and(page.locator(':focus')))
+        .first()
+        .waitFor();
+    await page.getByRole('button', { name: /^Account of/ }).press('Enter');
+    await page.getByRole('menuitem', { name: /^Keyboard shortcuts/ }).press('Enter');
+    await hasFocus();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Command palette' }).fill('keyboard');
+    await page.keyboard.press('Enter');
+    await hasFocus();
+  });
+
   test('a page that is opened has the focus on its heading, is announced, and back works', async () => {
     const page = await admin.page({ as: 'ada' });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).focus();

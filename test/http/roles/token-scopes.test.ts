@@ -47,6 +47,23 @@ describe('the scopes of API tokens', () => {
     expect((await world.token('editor', null)).scopes).toBeNull();
   });
 
+  test('leave a token its name, for those who may know it', async () => {
+    await using world = await open();
+    const { service } = world;
+    await service.account('edith', 'editor');
+    await service.account('tess', 'editor', 'acme');
+    await service.account('mia');
+    const { id } = await world.token('editor', ['articles:write']);
+    const name = async (as: string) => {
+      const { status, json } = await service.send(`GET /api/v1/admin/people/${id}`, { as });
+      return status === 200 ? json : status;
+    };
+    expect(await name('edith')).toEqual({ id, kind: 'token', name: 'a program' });
+    expect([await name('tess'), await name('mia')]).toEqual([404, 403]);
+    const account = await service.send(`GET /api/v1/admin/people/${service.idOf('mia')}`, { as: 'edith' });
+    expect(account.json.kind).toBe('account');
+  });
+
   test('that there are not are refused', async () => {
     await using world = await open();
     const scopes = ['articels:read', 'articles:delete', 'articles'];

@@ -1,5 +1,6 @@
 import { RectoError } from '@recto/client';
 import { session } from '../app/session.svelte.ts';
+import { t } from '../text/text.ts';
 import { whenForgotten } from './query.svelte.ts';
 
 const known = new Map<string, Promise<string | undefined>>();
@@ -11,6 +12,7 @@ interface Named {
   readonly email?: string;
   /** What editors see. */
   readonly name?: string | null;
+  readonly kind?: 'account' | 'token';
 }
 
 /** How another account is called, as far as this one may know: admins see addresses as well. Kept. */
@@ -29,10 +31,16 @@ export function knownName(id: string): Promise<string | undefined> {
 
 /** The same, asked for anew. Rejects where the service gives no answer. */
 export async function accountNameNow(id: string): Promise<string | undefined> {
-  const path = session.isAdmin ? '/admin/users' : '/admin/people';
+  const named = session.isAdmin ? await nameAt('/admin/users', id) : undefined;
+  return named ?? (await nameAt('/admin/people', id));
+}
+
+/** Undefined: there is none, or this account may not know it. */
+async function nameAt(path: string, id: string): Promise<string | undefined> {
   try {
     const named = await session.client.request<Named>('GET', `${path}/${encodeURIComponent(id)}`);
-    return named.display_name || named.username || named.email || named.name || undefined;
+    const name = named.display_name || named.username || named.email || named.name || undefined;
+    return name !== undefined && named.kind === 'token' ? t('app.tokenNamed', { name }) : name;
   } catch (error) {
     if (error instanceof RectoError && (error.status === 403 || error.status === 404)) return undefined;
     throw error;

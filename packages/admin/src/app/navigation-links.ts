@@ -73,7 +73,7 @@ export function navigationGroups(
   const more: readonly (NavigationLink | false)[] = [
     has('media') && (own?.media ?? true) && { path: '/media', label: t('app.media'), icon: 'image' },
     has('comment') && (own?.comments ?? true) && { path: '/comments', label: t('app.comments'), icon: 'comment' },
-    listed.length > 0 && { path: '/links', label: t('app.deadLinks'), icon: 'link' },
+    listed.some(hasTexts) && { path: '/links', label: t('app.deadLinks'), icon: 'link' },
   ];
   const groups: readonly NavigationGroup[] = [
     { label: undefined, links: [{ path: '/', label: t('app.home'), icon: 'home' }] },
@@ -83,6 +83,11 @@ export function navigationGroups(
   ];
   return groups.filter(({ links }) => links.length > 0);
 }
+
+/** Fields that have rich text, or may have some inside. */
+const textFields: ReadonlySet<string> = new Set(['richtext', 'blocks', 'list', 'group']);
+
+const hasTexts = ({ fields }: ContentTypeInfo): boolean => fields.some(({ field_type }) => textFields.has(field_type));
 
 function typeLink(type: ContentTypeInfo): NavigationLink {
   const { icon, color } = type.definition.admin ?? {};

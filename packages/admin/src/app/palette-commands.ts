@@ -15,6 +15,8 @@ export interface Command {
   readonly detail: string;
   readonly icon: IconName;
   readonly path: string;
+  /** Opens the list of keys in place of a page. */
+  readonly isHelp?: true;
   /** Of content: the place where the words were found, unless its label has them. */
   readonly excerpt?: string | undefined;
 }
@@ -48,7 +50,15 @@ export function pageCommands(
     icon: 'settings',
     path: '/settings?tab=transfer',
   } as const;
-  return [...pages, ...(listed.has('/settings') ? [transfer] : []), profile, ...creating];
+  const help = {
+    id: 'help',
+    label: t('palette.help'),
+    detail: '?',
+    icon: 'keyboard',
+    path: '',
+    isHelp: true,
+  } as const;
+  return [...pages, ...(listed.has('/settings') ? [transfer] : []), profile, help, ...creating];
 }
 
 /** Those whose words begin with the words that are typed come first. */

@@ -41,6 +41,8 @@ export interface WrittenBlock {
   readonly name: string;
   readonly label?: LabelText;
   readonly description?: string;
+  /** The path of a picture of it. */
+  readonly image?: string;
   readonly fields?: readonly WrittenField[];
 }
 
@@ -119,6 +121,7 @@ export interface BlockInfo {
   readonly name: string;
   readonly label: string;
   readonly description: string | undefined;
+  readonly image?: string | undefined;
   readonly fields: readonly FieldInfo[];
 }
 

@@ -33,10 +33,11 @@ function writtenField(written: WrittenField): FieldInfo {
   };
 }
 
-const writtenBlock = ({ name, label, description, fields = [] }: WrittenBlock): BlockInfo => ({
+const writtenBlock = ({ name, label, description, image, fields = [] }: WrittenBlock): BlockInfo => ({
   name,
   label: readerText(label) ?? readableName(name),
   description,
+  image,
   fields: fields.map(writtenField),
 });
 

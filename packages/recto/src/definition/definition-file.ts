@@ -92,6 +92,13 @@ const blockSchema = Type.Object(
     renamed_from: Type.Optional(name('The name that it had before, under which its items are still stored.')),
     label: Type.Optional(screenText('What people read for it.', longestText)),
     description: Type.Optional(Type.String()),
+    image: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'The path of a picture of it, on screens where people choose one: such as /media/quote.png.',
+      }),
+    ),
     fields: inside('The fields of such an item.'),
   },
   strict,

@@ -93,6 +93,15 @@ describe('errors', () => {
       ['fields[0].blocks[1].name: there is a block "b" already'],
     ],
     [
+      'a picture of another site',
+      field('a', 'blocks', {
+        blocks: ['/pictures/a.png', 'https://example.com/a.png', '//example.com/a.png', '/a"b', 'a.png'].map(
+          (image, index) => ({ name: `b${index}`, image }),
+        ),
+      }),
+      [1, 2, 3, 4].map((index) => `fields[0].blocks[${index}].image: is no path on this service`),
+    ],
+    [
       'names that every block has',
       field('a', 'blocks', { blocks: [{ name: 'b', fields: [field('id', 'text'), field('block', 'text')] }] }),
       [

@@ -11,6 +11,9 @@ export const deepestStructure = 5;
 
 type ResolveField = (field: NamedField, around: FieldSurroundings) => Field | undefined;
 
+/** The pages of the admin show pictures of their own origin alone. */
+const ownPath = /^\/(?!\/)[^\s\\<>"'`{}]*$/;
+
 /** Resolves what stands inside the field that `around` reports about; `resolve` resolves one field. */
 export class InsideResolution implements InsideResolver {
   readonly #around: FieldSurroundings;
@@ -65,9 +68,15 @@ export class InsideResolution implements InsideResolver {
     const parts = new Map<string, Part>();
     for (const [index, block] of written.entries()) {
       if (block?.name === undefined) continue;
-      const { name, label, description, renamed_from: renamedFrom, fields = [] } = block;
+      const { name, label, description, image, renamed_from: renamedFrom, fields = [] } = block;
       const own = `${path}[${index}]`;
       checkScreenText(label, 'label', this.#reportAt(own));
+      if (image !== undefined && !ownPath.test(image))
+        this.report(
+          `${own}.image`,
+          'is no path on this service',
+          'write one that begins with /, such as "/media/quote.png"',
+        );
       if (parts.has(name))
         this.report(`${own}.name`, `there is a block "${name}" already`, 'give each block its own name');
       const members = this.fields(`${own}.fields`, fields, [blockMember, 'id']);

@@ -3,6 +3,8 @@ export interface ItemKind {
   readonly name: string;
   readonly label: string;
   readonly description?: string | undefined;
+  /** The path of a picture of it. */
+  readonly image?: string | undefined;
   /** A new item of this kind. */
   make(): unknown;
 }

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 import { app } from './app.ts';
+import { blocks } from './blocks.ts';
 import { board } from './board.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
@@ -26,6 +27,7 @@ import { ui } from './ui.ts';
 /** All German texts, by area. */
 export const texts: Catalogue = {
   app,
+  blocks,
   board,
   comments,
   editor,

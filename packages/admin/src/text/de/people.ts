@@ -142,6 +142,9 @@ export const people: Catalogue['people'] = {
   tokenRightsHelp: 'Ein Token mit wenigen Rechten schadet wenig, wenn es verloren geht.',
   rightsAll: 'Alle Rechte der Rolle',
   rightsSome: 'Nur einige davon',
+  tokenForAgents: 'Für einen Agenten',
+  tokenForAgentsHelp:
+    'Lässt ihn unter /mcp ein, mit dem Model Context Protocol. Mit allen Rechten erreicht er alle Inhaltstypen, aber keine Benutzer und kein Protokoll.',
   scopes: 'Was das Token erreicht',
   scopesMissing: 'Wählen Sie, was das Token erreicht.',
   scopeAllTypes: 'Alle Inhaltstypen',

@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { blocks } from './blocks.ts';
 import { board } from './board.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
@@ -24,6 +25,7 @@ import { ui } from './ui.ts';
 /** All English texts, by area: one file for each. */
 export const en = {
   app,
+  blocks,
   board,
   comments,
   editor,

@@ -146,6 +146,9 @@ export const people = english('people', {
   tokenRightsHelp: 'A token with few rights does little harm where it is lost.',
   rightsAll: 'All rights of the role',
   rightsSome: 'Only some of them',
+  tokenForAgents: 'For an agent',
+  tokenForAgentsHelp:
+    'Lets it in at /mcp, by the Model Context Protocol. With all rights it reaches all content types, but no users and no audit log.',
   scopes: 'What the token reaches',
   scopesMissing: 'Choose what the token reaches.',
   scopeAllTypes: 'All content types',

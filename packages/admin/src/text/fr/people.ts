@@ -194,6 +194,9 @@ export const people: Catalogue['people'] = {
   tokenRightsHelp: 'Un jeton qui a peu de droits fait peu de dégâts s’il est perdu.',
   rightsAll: 'Tous les droits du rôle',
   rightsSome: 'Seulement certains',
+  tokenForAgents: 'Pour un agent',
+  tokenForAgentsHelp:
+    'Lui ouvre /mcp, par le Model Context Protocol. Avec tous les droits, il atteint tous les types de contenu, mais ni les utilisateurs ni le journal d’audit.',
   scopes: 'Ce que le jeton atteint',
   scopesMissing: 'Choisissez ce que le jeton atteint.',
   scopeAllTypes: 'Tous les types de contenu',

@@ -11,7 +11,7 @@ export const transfers: Catalogue['transfers'] = {
   csv: 'Les lignes d’un tableur (CSV)',
   plan: 'Lecture du fichier',
   planText:
-    'Chaque colonne remplit un champ, ou aucun. Corrigez ce qui ne convient pas : le fichier est alors vérifié à nouveau.',
+    'Chaque colonne remplit un champ, ou aucun. Corrigez ce qui ne convient pas : le fichier est alors vérifié à nouveau.',
   column: 'Colonne',
   fills: 'Champ',
   fieldFor: 'Champ pour {column}',

@@ -10,19 +10,22 @@ import { nullable } from './account-schemas.ts';
 const schema = Type.Object(
   {
     id: recordId,
-    name: nullable(Type.String({ description: 'The display name, else the username; null for neither.' })),
+    kind: Type.Enum(['account', 'token'], { description: 'Whether it is an account or an API token.' }),
+    name: nullable(
+      Type.String({ description: 'The display name, else the username; null for neither. Of a token: its name.' }),
+    ),
   },
   { $id: 'AccountName', additionalProperties: false },
 );
 
-/** `GET /api/v1/admin/people/{id}`: how an account is called, for the people who write beside it, whether its profile is public or not. */
+/** `GET /api/v1/admin/people/{id}`: how an account or an API token is called, for the people who write beside it, whether its profile is public or not. */
 export const accountNameOperation = (services: AuthServices): Operation => ({
   id: 'getAccountName',
   method: 'GET',
   path: '/api/v1/admin/people/{id}',
   tag: 'users',
-  summary: 'Get the name of an account',
-  description: 'For editors. An account of a tenant gets the names of accounts of the tenant only.',
+  summary: 'Get the name of an account or API token',
+  description: 'For editors. An account of a tenant gets the names of accounts and tokens of the tenant only.',
   security: 'bearer',
   roles: ['admin', 'editor'],
   right: { any: true },
@@ -31,12 +34,11 @@ export const accountNameOperation = (services: AuthServices): Operation => ({
   problems: [404, 503],
   handle: async (context) => {
     const { request, caller } = context;
-    const { id, profile, username } = await findAccount(
-      services,
-      services.database,
-      context.param('id'),
-      caller.tenant,
-    );
-    return jsonRead(request, { id, name: profile.display_name || username });
+    const id = context.param('id');
+    const token = await services.apiTokens.byId(services.database, id);
+    if (token !== undefined && (caller.tenant === undefined || token.tenant === caller.tenant))
+      return jsonRead(request, { id, kind: 'token', name: token.name });
+    const { profile, username } = await findAccount(services, services.database, id, caller.tenant);
+    return jsonRead(request, { id, kind: 'account', name: profile.display_name || username });
   },
 });
