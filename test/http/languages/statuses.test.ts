@@ -33,6 +33,11 @@ const guarded = {
   ...drafted,
   singular: 'poem',
   plural: 'poems',
+  fields: [
+    ...story.fields.slice(0, 3),
+    { name: 'form', field_type: 'enum', enum_values: ['free', 'sonnet'], localized: true },
+    { name: 'rhyme', field_type: 'text', localized: true, required: true, show_if: 'form = "sonnet"' },
+  ],
   protocols: [
     {
       name: 'statusable',
@@ -218,6 +223,16 @@ describe('publishing', () => {
     expect(faults(await put(id, 'fr', { status: 'published' }, 422))).toEqual([['title', 'language_required']]);
     const { json } = await admin(`POST stories/${id}/publish?language=*`);
     expect(faults(json)).toEqual([['title', 'language_required']]);
+  });
+
+  test('a language needs what a condition requires, by what it says itself', async () => {
+    const { id } = await service.seed('poems', { title: 'Poem', form: 'free' });
+    const change = (body: object) => admin(`PUT poems/${id}?language=de`, body);
+    await ok(change({ title: 'Gedicht', form: 'sonnet', status: 'review' }));
+    expect(faults(await ok(change({ status: 'published' }), 422))).toEqual([['rhyme', 'language_required']]);
+    await ok(change({ rhyme: 'abba', status: 'published' }));
+    expect(faults(await ok(change({ rhyme: null }), 422))).toEqual([['rhyme', 'language_required']]);
+    await ok(change({ form: 'free', rhyme: null }));
   });
 
   test('needs the right to publish, in each language', async () => {

@@ -86,7 +86,7 @@ export class RecordRestorer {
     const lacking = [...translations].flatMap(([tag, own]) => {
       const said = (name: string) => {
         const field = type.field.get(name);
-        return field && own.get(field);
+        return field && (field.localized ? own.get(field) : changes.values.get(field));
       };
       return languageFaults(type, tag, said).map((fault) => ({ ...fault, field: `${fault.field}.${tag}` }));
     });

@@ -3,8 +3,9 @@ import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
 import { localizedFields } from '../../definition/stored-field.ts';
+import { shownConditions } from './shown-fields.ts';
 
-/** What a record says in one language, by the names of fields, with the state that it is in there. */
+/** A record as one language says it, with what all of them share: its values by the names of fields. */
 type Said = (name: string) => FieldValue | null | undefined;
 
 /**
@@ -16,7 +17,10 @@ export function languageFaults(base: ContentType, tag: string, said: Said): read
   if (published === undefined || said(published.column) !== published.value) return [];
   const lacking = (field: Field): boolean => isEmpty(said(field.name) ?? null);
   const fields = localizedFields(base);
-  const missing = fields.filter((field) => field.required && lacking(field));
+  const values = Object.fromEntries(base.fields.map(({ name }) => [name, said(name) ?? null]));
+  const conditional = shownConditions(base.conditions, values).filter(({ required }) => required);
+  const required = new Set([...fields.filter((field) => field.required), ...conditional.map(({ field }) => field)]);
+  const missing = fields.filter((field) => required.has(field) && lacking(field));
   if (missing.length === 0 && fields.every(lacking)) {
     const message = `This ${base.singular} says nothing in ${tag}.`;
     return [{ field: published.column, code: 'language_required', message }];

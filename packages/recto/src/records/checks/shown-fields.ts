@@ -55,6 +55,19 @@ export async function shownFaults(written: WrittenRecord): Promise<readonly Fiel
   return faults;
 }
 
+/** The conditional fields that a record with these values shows. */
+export function shownConditions(
+  conditions: readonly FieldCondition[],
+  values: StoredRecord,
+): readonly FieldCondition[] {
+  const hidden = new Set<string>();
+  return conditions.filter((condition) => {
+    const shows = isShown(condition, values, hidden);
+    if (!shows) hidden.add(condition.field.name);
+    return shows;
+  });
+}
+
 function isShown({ rule }: FieldCondition, values: StoredRecord, hidden: ReadonlySet<string>): boolean {
   const record: RuleRecord = {
     get: (name) => (hidden.has(name) ? null : (values[name] ?? null)),

@@ -206,9 +206,10 @@ async function languageFaultsAfter(
 ): Promise<readonly FieldFault[]> {
   const { shownIn } = type;
   if (publishedInLanguage(type) === undefined) return [];
+  const changed = new Map([...values].map(([{ name }, value]) => [name, value]));
+  const now = (name: string) => (changed.has(name) ? changed.get(name) : current[name]);
   if (shownIn !== undefined) {
-    const changed = new Map([...values].map(([{ name }, value]) => [name, value]));
-    const said = (name: string) => (changed.has(name) ? changed.get(name) : current[name]);
+    const said = now;
     return languageFaults(shownIn.base, shownIn.read.language.tag, said);
   }
   if (translated === undefined) return [];
@@ -218,7 +219,8 @@ async function languageFaultsAfter(
   return [...translated].flatMap(([tag, own]) => {
     const said = (name: string) => {
       const field = type.field.get(name);
-      return field && (own.has(field) ? own.get(field) : stored.get(tag)?.get(field));
+      if (field?.localized !== true) return now(name);
+      return own.has(field) ? own.get(field) : stored.get(tag)?.get(field);
     };
     return languageFaults(type, tag, said).map((fault) => ({ ...fault, field: `${fault.field}@${tag}` }));
   });
