@@ -82,7 +82,7 @@ export function listPage(
   const samePlaces = places.again();
   const sorted = sql`order by ${orderBy(order, dialect)}`;
   const columns = pageColumns(row, order, dialect);
-  const runs = after === null ? undefined : runsAfter(order, after, places);
+  const runs = after === null ? undefined : runsAfter(order, after, places, dialect);
   const all =
     runs === undefined
       ? parts
@@ -99,7 +99,7 @@ export function listPage(
   if (others.length === 0 && only.when === undefined) return sql`${select(only)} ${plain}`;
   const most = both ?? size;
   const hidden = (place: Expression<unknown>) => sql`(select cast(${place} as bigint))`;
-  const walkedPage = isNear ? pageOfIds({ order, after }, hidden(most), samePlaces) : undefined;
+  const walkedPage = isNear ? pageOfIds({ order, after }, hidden(most), samePlaces, dialect) : undefined;
   const limited = all.map((part) => {
     if (part.when === undefined)
       return sql`select * from (${select(part)} limit ${dialect.plannedOnce(most)}) as "run"`;
@@ -127,10 +127,12 @@ function pageOfIds(
   { order, after }: Pick<ListPage, 'order' | 'after'>,
   most: Expression<unknown>,
   places: ValuePlaces,
+  dialect: Dialect,
 ): WalkedPage | undefined {
   const [term, ...others] = order;
   if (term?.name !== 'id' || others.length > 0) return undefined;
-  const past = (id: RawBuilder<unknown>) => allOf(runsAfter([{ ...term, value: id }], after ?? [], places.again()));
+  const past = (id: RawBuilder<unknown>) =>
+    allOf(runsAfter([{ ...term, value: id }], after ?? [], places.again(), dialect));
   return { direction: term.direction, most, after: after === null ? undefined : past };
 }
 

@@ -72,10 +72,14 @@ function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBui
   // are published one by one, that is what it shows to the public.
   const keeps = read.fallback && (published === undefined || isPublic);
   const kept = new Set(keeps ? shownFields(base).map(({ name }) => name) : []);
+  // The table with a row for each record and language is read first where it has the order, and so the id is its own.
+  const [first] = joined;
+  const whole = first !== undefined && !first.language.isDefault && shownFields(base).length > 0 ? first : undefined;
   const shownValue = (field: Field): RawBuilder<unknown>[] => {
     const name = storedColumn(field) ?? field.name;
+    if (name === 'id' && whole !== undefined)
+      return [sql`${column(whole.alias, languageColumns.row)} as ${sql.id(name)}`];
     if (!localized.has(field.name)) return [column(row, name)];
-    const [first] = joined;
     if (!isTranslated(field)) return [sql`${stateOf(field, name)} as ${sql.id(name)}`];
     if (first !== undefined && kept.has(field.name)) {
       const shown = sql`${column(first.alias, shownColumn(name))} as ${sql.id(name)}`;
@@ -101,11 +105,11 @@ function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBui
   const columns = [...key, ...inDefault, ...base.facts.columns.flatMap(shownValue), ...wordFields(base).map(wordsOf)];
   const joins = joined
     .filter(({ language }) => !language.isDefault)
-    .map(({ language, alias }, index) => {
+    .map(({ language, alias }) => {
       const isOfRow = sql`${column(alias, languageColumns.row)} = ${column(row, 'id')}`;
       // A tag is made of letters, digits and hyphens.
       const isOfLanguage = sql`${column(alias, languageColumns.language)} = ${sql.lit(language.tag)}`;
-      const join = index === 0 && kept.size > 0 ? sql` join ` : sql` left join `;
+      const join = alias === whole?.alias ? sql` join ` : sql` left join `;
       return sql`${join}${tableAs(table, alias)} on ${allOf([isOfRow, isOfLanguage])}`;
     });
   return sql`select ${sql.join(columns)} from ${tableAs(base.table, row)}${joins.length === 0 ? sql`` : sql.join(joins, sql``)}`;

@@ -50,31 +50,46 @@ export function membersOfLanguages(shown: ShownRow, languages: Languages, dialec
   ];
 }
 
+/** Of so many other languages, asking for each is cheaper than sorting those that are there. */
+const mostAsked = 4;
+
 /** The tags in the order of the settings. They are made of letters, digits and hyphens. */
 function languagesThere(shown: ShownRow, languages: Languages, dialect: Dialect): RawBuilder<unknown> {
   const { type, alias, readable, isNew, audience } = shown;
   const main = dialect.json('json', sql.lit(JSON.stringify([languages.default.tag])));
   if (isNew || readable.length === 0 || !languages.several) return main;
-  const [row, found] = ['lr', 'lf'];
-  const tag = column(row, languageColumns.language);
-  const places = languages.others.map((each, place) => sql`when ${sql.lit(each.tag)} then ${sql.lit(place + 1)}`);
-  const place = sql`case ${tag} ${sql.join(places, sql` `)} end`;
-  const hasValue = readable.map((field) => sql`${column(row, storedColumn(field) ?? field.name)} is not null`);
-  const conditions: RawBuilder<unknown>[] = [
-    sql`${column(row, languageColumns.row)} = ${column(alias, 'id')}`,
-    sql`${tag} in (${sql.join(languages.others.map((each) => sql.lit(each.tag)))})`,
-    sql`(${sql.join(hasValue, sql` or `)})`,
-  ];
-  const table = languagesTable(type.shownIn?.base ?? type);
   const published = audience === 'public' ? publishedInLanguage(type) : undefined;
-  const isPublished = (value: RawBuilder<unknown>) =>
-    published === undefined ? allOf([]) : sql<boolean>`${value} = ${sql.lit(published.value)}`;
+  const isPublished = (of: string, name: string): RawBuilder<boolean> =>
+    published === undefined ? allOf([]) : sql<boolean>`${column(of, name)} = ${sql.lit(published.value)}`;
+  const row = 'lr';
+  const tag = column(row, languageColumns.language);
+  const hasValue = readable.map((field) => sql`${column(row, storedColumn(field) ?? field.name)} is not null`);
+  const from = (ofLanguage: RawBuilder<unknown>): RawBuilder<unknown> => {
+    const conditions = [
+      sql`${column(row, languageColumns.row)} = ${column(alias, 'id')}`,
+      ofLanguage,
+      sql`(${sql.join(hasValue, sql` or `)})`,
+      isPublished(row, published?.column ?? 'id'),
+    ];
+    return sql`from ${tableAs(languagesTable(type.shownIn?.base ?? type), row)} where ${allOf(conditions)}`;
+  };
   const own =
     published === undefined || type.shownIn === undefined ? published?.column : defaultColumn(published.column);
-  const isDefaultThere = isPublished(column(alias, own ?? 'id'));
-  if (published !== undefined) conditions.push(isPublished(column(row, published.column)));
+  const isDefaultThere = isPublished(alias, own ?? 'id');
+  if (languages.others.length <= mostAsked) {
+    const each = languages.all.map((language) => {
+      const isThere = language.isDefault
+        ? isDefaultThere
+        : sql`exists (select 1 ${from(sql`${tag} = ${sql.lit(language.tag)}`)})`;
+      return sql`case when ${isThere} then ${sql.lit(`,${JSON.stringify(language.tag)}`)} else '' end`;
+    });
+    return dialect.json('json', sql`('[' || ltrim(${sql.join(each, sql` || `)}, ',') || ']')`);
+  }
+  const found = 'lf';
+  const places = languages.others.map((each, place) => sql`when ${sql.lit(each.tag)} then ${sql.lit(place + 1)}`);
+  const isOther = sql`${tag} in (${sql.join(languages.others.map((each) => sql.lit(each.tag)))})`;
   const rows = sql`(select ${sql.lit(languages.default.tag)} as "tag", 0 as "place" where ${isDefaultThere} union all
-    select ${tag}, ${place} from ${tableAs(table, row)} where ${allOf(conditions)} order by "place") as ${sql.id(found)}`;
+    select ${tag}, case ${tag} ${sql.join(places, sql` `)} end ${from(isOther)} order by "place") as ${sql.id(found)}`;
   return dialect.jsonArray(dialect.json('text', column(found, 'tag')), rows);
 }
 

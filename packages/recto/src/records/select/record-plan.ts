@@ -74,12 +74,12 @@ const recordKey = (shape: RecordShape, context: PlanContext): RawBuilder<unknown
 
 /** The FROM and WHERE of the record. */
 function recordRow({ type, by, ruled, view, choices }: RecordShape, context: PlanContext): RawBuilder<unknown> {
-  const conditions = keyCondition(by);
+  const conditions = keyCondition(by, context);
   if (ruled) conditions.push(...protocolConditions(type, row, context, view.audience, choices));
   const rule = ruled ? viewCondition(type, view, 'get', row, context) : undefined;
   if (rule !== undefined) conditions.push(rule);
   return sql`${tableAs(type.table, row)} where ${allOf(conditions)}`;
 }
 
-const keyCondition = (field: string | null): RawBuilder<boolean>[] =>
-  field === null ? [] : [sql`${column(row, field)} = ${new ValuePlaces().take()}`];
+const keyCondition = (field: string | null, { dialect }: PlanContext): RawBuilder<boolean>[] =>
+  field === null ? [] : [sql`${column(row, field)} = ${dialect.plannedOnce(new ValuePlaces().take())}`];
