@@ -1,4 +1,4 @@
-/** What tells whether records of a type are written in several languages: `ContentTypeInfo` has it. */
+/** What it depends on whether records of a type are written in several languages: `ContentTypeInfo` has it. */
 interface LocalizedType {
   readonly languages?: readonly string[];
   readonly definition: {
