@@ -108,6 +108,7 @@ export interface Webhook {
   readonly description: string;
   readonly enabled: boolean;
   readonly include_private: boolean;
+  readonly releases: boolean;
   readonly disabled_reason: string | null;
   readonly created_by: string | null;
   readonly created_at: string;

@@ -27,6 +27,7 @@ export interface Permissions {
     readonly users: boolean;
     readonly import: boolean;
     readonly events: boolean;
+    readonly releases: boolean;
   };
 }
 
@@ -48,8 +49,10 @@ export const permissions = {
   get opensAdmin(): boolean {
     if (!isLimited()) return true;
     if (loaded === undefined) return false;
-    const { media, comments, users, events } = loaded.may;
-    return Object.keys(loaded.types).length > 0 || media !== 'none' || comments !== 'none' || users || events;
+    const { media, comments, users, events, releases } = loaded.may;
+    return (
+      Object.keys(loaded.types).length > 0 || media !== 'none' || comments !== 'none' || users || events || releases
+    );
   },
   /** Whether a list of the records of a type is there for the role. */
   lists: (singular: string): boolean => !isLimited() || (loaded?.types[singular]?.list ?? 'none') !== 'none',
@@ -69,6 +72,9 @@ export const permissions = {
   /** The audit log. */
   get events(): boolean {
     return session.isAdmin || (isLimited() && loaded?.may.events === true);
+  },
+  get releases(): boolean {
+    return !isLimited() || loaded?.may.releases === true;
   },
   async reload(): Promise<void> {
     if (isLimited()) loaded = await session.client.request<Permissions>('GET', '/auth/me/permissions');

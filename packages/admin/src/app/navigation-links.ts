@@ -24,7 +24,7 @@ export interface Rights {
   readonly isAdmin: boolean;
   readonly isInstallationAdmin: boolean;
   /** Absent: all rights to content. */
-  readonly permissions?: Pick<typeof permissions, 'lists' | 'media' | 'comments' | 'users' | 'events'>;
+  readonly permissions?: Pick<typeof permissions, 'lists' | 'media' | 'comments' | 'users' | 'events' | 'releases'>;
 }
 
 /** Built-in types that have screens of their own. */
@@ -73,6 +73,7 @@ export function navigationGroups(
   const more: readonly (NavigationLink | false)[] = [
     has('media') && (own?.media ?? true) && { path: '/media', label: t('app.media'), icon: 'image' },
     has('comment') && (own?.comments ?? true) && { path: '/comments', label: t('app.comments'), icon: 'comment' },
+    (own?.releases ?? true) && { path: '/releases', label: t('app.releases'), icon: 'box' },
     listed.some(hasTexts) && { path: '/links', label: t('app.deadLinks'), icon: 'link' },
   ];
   const groups: readonly NavigationGroup[] = [

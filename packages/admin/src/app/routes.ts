@@ -15,15 +15,16 @@ export interface Route {
   /** Its title until the screen sets a better one with `setTitle`. */
   readonly title: MessageKey;
   /**
-   * Who may open it. Default: everybody who may enter. `installation`: admins without a tenant; `users` and `events`: also roles with these
-   * rights.
+   * Who may open it. Default: everybody who may enter. `installation`: admins without a tenant; `users`, `events` and `releases`: also roles with
+   * these rights.
    */
-  readonly for?: 'admin' | 'installation' | 'users' | 'events';
+  readonly for?: 'admin' | 'installation' | 'users' | 'events' | 'releases';
   readonly load: () => Promise<{ readonly default: Screen }>;
 }
 
 /** One screen, which stays when a new record gets its address. */
 const editor = () => import('../screens/editor/Editor.svelte');
+const releases = () => import('../screens/releases/ReleasePages.svelte');
 
 /** All pages of the admin. The first that matches is shown. Each screen is loaded when it is opened. */
 export const routes: readonly Route[] = [
@@ -33,6 +34,8 @@ export const routes: readonly Route[] = [
   { path: '/content/:plural/:id', title: 'app.content', load: editor },
   { path: '/media', title: 'app.media', load: () => import('../screens/media/Media.svelte') },
   { path: '/comments', title: 'app.comments', load: () => import('../screens/comments/Comments.svelte') },
+  { path: '/releases', title: 'app.releases', for: 'releases', load: releases },
+  { path: '/releases/:id', title: 'app.releases', for: 'releases', load: releases },
   { path: '/links', title: 'app.deadLinks', load: () => import('../screens/site/DeadLinks.svelte') },
   { path: '/types', title: 'app.types', for: 'installation', load: () => import('../screens/types/Types.svelte') },
   { path: '/types/new', title: 'app.types', for: 'installation', load: () => import('../screens/types/Type.svelte') },

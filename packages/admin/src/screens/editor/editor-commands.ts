@@ -10,6 +10,8 @@ export interface EditorCommands {
   readonly revisions: () => void;
   /** Who may do what with the record. */
   readonly access: () => void;
+  /** Lets the changes of the form wait in a release. */
+  readonly addToRelease: () => void;
   readonly duplicate: () => void;
   readonly discard: () => void;
   readonly remove: () => void;

@@ -21,7 +21,7 @@ import { editorPath, listPath } from './editor-paths.ts';
 import { type OpenedRecord, titleOf } from './open-record.ts';
 import { mayBecome, protocolOf } from './publishing.ts';
 
-export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'discard' | 'delete' | 'access' | 'linked';
+export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'discard' | 'delete' | 'access' | 'linked' | 'release';
 
 /** The message for the person who asked, and the way back. */
 interface Done {
@@ -212,6 +212,7 @@ export class EditorState implements EditorCommands {
   readonly discard = (): void => this.#show('discard');
   readonly remove = (): void => this.#show('delete');
   readonly access = (): void => this.#show('access');
+  readonly addToRelease = (): void => this.#show('release');
 
   readonly duplicate = (): void =>
     navigate(`${editorPath(this.opened.type, undefined)}?copy=${encodeURIComponent(this.id ?? '')}`);

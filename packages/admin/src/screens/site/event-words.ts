@@ -20,6 +20,7 @@ export const actionLabels: Readonly<Record<ChangeAction, MessageKey>> = {
 export const otherTypes: readonly { readonly logged: string; readonly asked: string; readonly label: MessageKey }[] = [
   { logged: 'recto:account', asked: 'account', label: 'site.accounts' },
   { logged: 'recto:api_token', asked: 'api-token', label: 'app.apiTokens' },
+  { logged: 'recto:release', asked: 'release', label: 'app.releases' },
   { logged: 'recto:webhook', asked: 'webhook', label: 'app.webhooks' },
   { logged: 'recto:content_type', asked: 'content-type', label: 'site.contentTypes' },
   { logged: 'recto:saved_view', asked: 'saved-view', label: 'site.savedViews' },
@@ -34,6 +35,7 @@ export function loggedTypeName(logged: string): string {
 /** Where the thing that was changed is looked at; undefined where there is no such page. */
 export function pageOf({ type, record }: { readonly type: string; readonly record: string }): string | undefined {
   if (type === 'recto:account') return `/users/${record}`;
+  if (type === 'recto:release') return `/releases/${record}`;
   if (type === 'recto:webhook') return `/webhooks/${record}`;
   if (type === 'recto:content_type') return `/types/${record}`;
   const served = contentTypes.bySingular(type);

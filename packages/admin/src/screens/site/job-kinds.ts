@@ -17,6 +17,7 @@ const names: Readonly<Record<string, MessageKey>> = {
   'transfer.prune': 'site.kindTransferPrune',
   'mail.account': 'site.kindMailAccount',
   'mail.message': 'site.kindMailMessage',
+  'editorial.releases': 'site.kindReleases',
   'presence.prune': 'site.kindPresence',
   'admin_views.prune': 'site.kindViews',
   'hooks.after': 'site.kindHook',

@@ -17,6 +17,7 @@ import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures.ts';
 import { problems } from './problems.ts';
+import { releases } from './releases.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { site } from './site.ts';
@@ -44,6 +45,7 @@ export const texts: Catalogue = {
   people,
   pictures,
   problems,
+  releases,
   roles,
   session,
   site,

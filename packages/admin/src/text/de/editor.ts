@@ -24,6 +24,7 @@ export const editor: Catalogue['editor'] = {
   revisions: 'Versionen',
   restore: 'Wiederherstellen',
   duplicate: 'Duplizieren',
+  addToRelease: 'Zu einem Release hinzufügen',
   delete: 'Löschen',
   discard: 'Änderungen verwerfen',
   details: 'Details',

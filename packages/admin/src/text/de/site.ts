@@ -124,6 +124,7 @@ export const site: Catalogue['site'] = {
   kindMailAccount: 'E-Mail zu einem Konto',
   kindMailMessage: 'E-Mail',
   kindPresence: 'Entfernen, wer Einträge geöffnet hatte',
+  kindReleases: 'Veröffentlicht Releases zu ihrer Zeit',
   webhooksLead:
     'Ein Webhook sendet Änderungen an Inhalten an einen anderen Dienst: eine Website, die neu gebaut wird, eine Suchmaschine, einen Cache.',
   newWebhook: 'Webhook anlegen',
@@ -150,6 +151,8 @@ export const site: Catalogue['site'] = {
   filterHelp: 'Nur Einträge, für die das gilt, etwa status = "published". Braucht Inhaltstypen.',
   includePrivate: 'Auch private Felder senden',
   includePrivateHelp: 'Einträge werden gesendet, wie Admins sie sehen.',
+  sendReleases: 'Eine Nachricht je Release',
+  sendReleasesHelp: 'Statt einer für jeden Eintrag darin.',
   createWebhook: 'Webhook anlegen',
   secretTitle: 'Das Geheimnis des Webhooks',
   secretText: 'Der Empfänger prüft Nachrichten damit. Kopieren Sie es jetzt: Es wird nur hier und nie wieder gezeigt.',

@@ -19,6 +19,7 @@ export const app = english('app', {
   roles: 'Roles',
   apiTokens: 'API tokens',
   webhooks: 'Webhooks',
+  releases: 'Releases',
   auditLog: 'Audit log',
   jobs: 'Jobs',
   settings: 'Settings',

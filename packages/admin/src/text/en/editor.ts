@@ -25,6 +25,7 @@ export const editor = english('editor', {
   revisions: 'Revisions',
   restore: 'Restore',
   duplicate: 'Duplicate',
+  addToRelease: 'Add to release',
   delete: 'Delete',
   discard: 'Discard changes',
   details: 'Details',

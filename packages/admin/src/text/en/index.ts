@@ -15,6 +15,7 @@ import { names } from './names.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures.ts';
+import { releases } from './releases.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
 import { site } from './site.ts';
@@ -41,6 +42,7 @@ export const en = {
   palette,
   people,
   pictures,
+  releases,
   roles,
   session,
   site,

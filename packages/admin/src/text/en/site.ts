@@ -128,6 +128,7 @@ export const site = english('site', {
   kindMailAccount: 'Mail about an account',
   kindMailMessage: 'Mail',
   kindPresence: 'Removal of who had records open',
+  kindReleases: 'Publishes releases at their times',
 
   // Webhooks
   webhooksLead:
@@ -155,6 +156,8 @@ export const site = english('site', {
   filterHelp: 'Only records for which this holds, such as status = "published". Needs content types.',
   includePrivate: 'Send private fields too',
   includePrivateHelp: 'Records are sent as admins see them.',
+  sendReleases: 'One message for a release',
+  sendReleasesHelp: 'In place of one for each of its records.',
   createWebhook: 'Create webhook',
   secretTitle: 'The secret of the webhook',
   secretText: 'The receiver verifies messages with it. Copy it now: it is shown here once and never again.',

@@ -24,6 +24,7 @@ export const editor: Catalogue['editor'] = {
   revisions: 'Révisions',
   restore: 'Restaurer',
   duplicate: 'Dupliquer',
+  addToRelease: 'Ajouter à une parution',
   delete: 'Supprimer',
   discard: 'Annuler les modifications',
   details: 'Détails',

@@ -128,6 +128,7 @@ export const site: Catalogue['site'] = {
   kindMailAccount: 'E-mail à propos d’un compte',
   kindMailMessage: 'E-mail',
   kindPresence: 'Oubli de qui avait ouvert des contenus',
+  kindReleases: 'Publie les parutions à leur date',
 
   // Webhooks
   webhooksLead:
@@ -157,6 +158,8 @@ export const site: Catalogue['site'] = {
     'Seulement les contenus pour lesquels il est vrai, par exemple status = "published". Demande des types de contenu.',
   includePrivate: 'Envoyer aussi les champs privés',
   includePrivateHelp: 'Les contenus sont envoyés tels que les administrateurs les voient.',
+  sendReleases: 'Un message par parution',
+  sendReleasesHelp: 'Au lieu d’un message pour chacun de ses contenus.',
   createWebhook: 'Créer le webhook',
   secretTitle: 'Le secret du webhook',
   secretText:
