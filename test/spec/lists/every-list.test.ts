@@ -41,6 +41,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   '/admin/imports': [],
   '/admin/api-tokens': [],
   '/admin/roles': [],
+  '/admin/releases': [],
   '/admin/content-types': [],
   '/admin/content-types/memo/revisions': [],
   '/admin/cms/notes/{note}/revisions': [],
