@@ -43,6 +43,14 @@ const poemType = {
   fields: [{ name: 'title', field_type: 'text', label: 'Title', required: true, max_length: 200, localized: true }],
 };
 
+/** A role that writes in German alone. */
+const german = {
+  name: 'german',
+  base: 'editor',
+  types: { essay: { create: false, languages: ['de'] } },
+  may: { releases: true },
+};
+
 const english = { title: 'On paper', summary: 'Why margins matter', body: '<p>White space.</p>', points: 3 };
 
 describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, () => {
@@ -50,6 +58,8 @@ describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, ()
   beforeAll(async () => {
     admin = await Admin.open([essayType, taleType, poemType, noteType], { languages: 'en,de,ar' });
     await admin.account('ada', 'admin');
+    await admin.service.send('POST /api/v1/admin/roles', { as: 'ada', body: german });
+    await admin.account('gerd', 'german');
   });
   afterEach(() => admin?.endTest());
   afterAll(() => admin?.[Symbol.asyncDispose]());
@@ -285,6 +295,42 @@ describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, ()
     await field(page, 'Title').fill('Still one');
     await page.keyboard.press('Control+s');
     await saved(page);
+  });
+
+  test('are written by a role in its languages alone, which its form keeps', async () => {
+    const { id } = await admin.service.seed('essays', english);
+    await translate(id, 'ar', { title: 'على الورق' });
+    const page = await admin.page({ as: 'gerd', path: `/content/essays/${id}` });
+    await field(page, 'Title').waitFor();
+    expect([await field(page, 'Title').isEditable(), await field(page, 'Points').isEditable()]).toEqual([false, true]);
+    await switchTo(page, 'English', 'Arabic');
+    await opened(page, 'Arabic');
+    await page.getByText('Your role does not write in Arabic.').waitFor();
+    expect(await field(page, 'Title').isEditable()).toBe(false);
+    expect(await page.locator('[data-shared="title"]').count()).toBe(0);
+    expect(await button(page, 'Remove Arabic').count()).toBe(0);
+    await switchTo(page, 'Arabic', 'German');
+    await opened(page, 'German');
+    await field(page, 'Title').fill('Auf Papier');
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    expect((await stored(id, 'de')).title).toBe('Auf Papier');
+
+    const roles = await admin.page({ as: 'ada', path: '/roles/german' });
+    const languages = roles.getByRole('textbox', { name: 'Writes in languages: Essay' });
+    expect(await languages.inputValue()).toBe('de');
+    await languages.fill('de, xx');
+    await roles.getByLabel('Make and publish releases').uncheck();
+    await button(roles, 'Save').click();
+    await roles.getByText('"xx" is no language of this service').waitFor();
+    await languages.fill('de, ar');
+    await button(roles, 'Save').click();
+    await roles.getByText('The role is saved.').waitFor();
+    const { json } = await admin.service.send('GET /api/v1/admin/roles/german', { as: 'ada' });
+    expect(json.definition).toMatchObject({
+      ...{ base: 'editor', may: { releases: false } },
+      types: { essay: { create: false, languages: ['de', 'ar'] } },
+    });
   });
 
   test.each([360, 1440])('have nothing against WCAG 2.2 AA, in both themes, %d px', async (width) => {

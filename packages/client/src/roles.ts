@@ -16,6 +16,7 @@ export interface OtherRights {
   readonly users: boolean;
   readonly import: boolean;
   readonly events: boolean;
+  readonly releases: boolean;
 }
 
 /** The fields that a role reads, and those that it sets, which may be others: passwords are never returned. */
@@ -28,6 +29,8 @@ export type TypePermissions<Read extends string = string, Write extends string =
 > & {
   readonly read: readonly Read[];
   readonly write: readonly Write[];
+  /** Of a type with values by language: the languages that the caller writes in. */
+  readonly languages?: readonly string[];
 };
 
 /** What a caller may do on the admin routes. */
@@ -56,6 +59,8 @@ export type TypeGrant<Read extends string = string, Write extends string = strin
 > & {
   readonly read?: GrantedFields<Read>;
   readonly write?: GrantedFields<Write>;
+  /** The languages that the role writes in, of types with values by language; default: all. */
+  readonly languages?: readonly string[];
 };
 
 /** The content of a role's file. */

@@ -12,6 +12,8 @@ export type TypePermissions = Readonly<Record<RecordAction, Extent>> & {
   readonly read: readonly string[];
   /** The fields that it sets and changes. */
   readonly write: readonly string[];
+  /** Of a type with values by language: the languages that it writes in. */
+  readonly languages?: readonly string[];
 };
 
 /** `GET /auth/me/permissions`. */

@@ -11,6 +11,7 @@ export function permittedType(type: ContentTypeInfo, limits: Permissions | undef
   const write = new Set(rights?.write);
   return {
     ...type,
+    writesIn: rights?.languages,
     fields: type.fields
       .filter(({ name }) => read.has(name))
       .map((field) => (write.has(field.name) ? field : { ...field, writable: false })),

@@ -11,6 +11,8 @@ export interface RoleFields {
 export type RoleTypeRights = Partial<Readonly<Record<RecordAction, boolean | string>>> & {
   readonly read?: RoleFields | undefined;
   readonly write?: RoleFields | undefined;
+  /** The languages that the role writes in; absent: all. */
+  readonly languages?: readonly string[] | undefined;
 };
 
 /** A role as its file has it. */
@@ -25,6 +27,7 @@ export interface RoleDefinition {
     readonly comments?: 'none' | 'moderate';
     readonly users?: boolean;
     readonly events?: boolean;
+    readonly releases?: boolean;
   };
 }
 

@@ -16,7 +16,12 @@ export interface FieldsDraft {
   names: string;
 }
 
-export type TypeDraft = Record<RecordAction, GrantDraft> & { read: FieldsDraft; write: FieldsDraft };
+export type TypeDraft = Record<RecordAction, GrantDraft> & {
+  read: FieldsDraft;
+  write: FieldsDraft;
+  /** Tags with commas, as they are typed; empty: all languages. */
+  languages: string;
+};
 
 export interface RoleDraft {
   name: string;
@@ -28,6 +33,7 @@ export interface RoleDraft {
   comments: boolean | undefined;
   users: boolean;
   events: boolean | undefined;
+  releases: boolean | undefined;
 }
 
 /** The key of the rights of all types without an entry of their own. */
@@ -55,6 +61,7 @@ export const typeDraft = (rights: RoleTypeRights = {}): TypeDraft => ({
   publish: grantDraft(rights.publish),
   read: fieldsDraft(rights.read),
   write: fieldsDraft(rights.write),
+  languages: rights.languages?.join(', ') ?? '',
 });
 
 export function roleDraft(definition: RoleDefinition | undefined): RoleDraft {
@@ -69,6 +76,7 @@ export function roleDraft(definition: RoleDefinition | undefined): RoleDraft {
     comments: may.comments === undefined ? undefined : may.comments === 'moderate',
     users: may.users ?? false,
     events: may.events,
+    releases: may.releases,
   };
 }
 
@@ -106,6 +114,7 @@ const rightsOf = (draft: TypeDraft): RoleTypeRights =>
     ...Object.fromEntries(recordActions.map((action) => [action, grantOf(draft[action])])),
     read: fieldsOf(draft.read),
     write: fieldsOf(draft.write),
+    languages: draft.languages.trim() === '' ? undefined : namesIn(draft.languages),
   });
 
 /** The role as it is sent. */
@@ -119,6 +128,7 @@ export function definitionOf(draft: RoleDraft): RoleDefinition {
     comments: draft.comments === undefined ? undefined : draft.comments ? ('moderate' as const) : ('none' as const),
     users: draft.users ? true : undefined,
     events: draft.events,
+    releases: draft.releases,
   });
   return said({
     name: draft.name.trim(),
@@ -145,6 +155,7 @@ export function opensAdmin(definition: RoleDefinition, types: readonly string[])
     (may.comments ?? (isEditor ? 'moderate' : 'none')) !== 'none',
     may.users ?? false,
     may.events ?? isEditor,
+    may.releases ?? isEditor,
   ];
   return (
     ofMay.includes(true) ||

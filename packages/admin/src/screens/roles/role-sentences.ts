@@ -45,4 +45,7 @@ export const sentences = (draft: TypeDraft, base: RoleDraft['base']): readonly s
   ...recordActions.map((action) => actionSentence(action, draft, base)),
   fieldSentence(readTexts, draft.read),
   fieldSentence(writeTexts, draft.write),
+  ...(draft.languages.trim() === ''
+    ? []
+    : [t('roles.sentenceLanguages', { languages: namesIn(draft.languages).join(', ') })]),
 ];

@@ -13,6 +13,7 @@ export const languages: Catalogue['languages'] = {
 
   bandMissing: { one: '{count} Feld fehlt', other: '{count} Felder fehlen' },
   bandComplete: 'Nichts fehlt',
+  bandClosed: 'Ihre Rolle schreibt nicht auf {language}.',
   bandPublic: 'Dieser Eintrag ist veröffentlicht: Was Sie in der Sprache {language} speichern, ist sofort öffentlich.',
   compare: 'Vergleichen mit',
   beside: 'Nebeneinander',

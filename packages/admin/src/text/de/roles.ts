@@ -59,12 +59,15 @@ export const roles: Catalogue['roles'] = {
   fieldNamesHelp: 'Mit Kommas, zum Beispiel title, body. Felder dieses Typs: {names}.',
   fieldNamesHelpAny: 'Mit Kommas, zum Beispiel title, body.',
 
+  languages: 'Schreibt in Sprachen',
+  languagesHelp: 'Kürzel mit Kommas, etwa {languages}. Leer: in allen.',
   mayTitle: 'Alles andere',
   media: 'Mediathek',
   mediaNone: 'Nichts',
   mediaOwn: 'Selbst hochgeladene Dateien',
   mediaAll: 'Alle Dateien',
   comments: 'Kommentare moderieren',
+  releases: 'Releases zusammenstellen und veröffentlichen',
   users: 'Konten dieser Rolle und von Mitgliedern verwalten',
   events: 'Das Protokoll lesen',
 
@@ -79,6 +82,7 @@ export const roles: Catalogue['roles'] = {
   sentenceWritesOnly: 'Schreibt nur {names}.',
   sentenceWritesExcept: 'Schreibt alles, was sie sieht, außer {names}.',
 
+  sentenceLanguages: 'Schreibt, veröffentlicht und entfernt Texte nur in {languages} und liest alle Sprachen.',
   save: 'Speichern',
   create: 'Rolle anlegen',
   saved: 'Die Rolle ist gespeichert. Sie gilt ab der nächsten Anfrage.',

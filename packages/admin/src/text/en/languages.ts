@@ -13,6 +13,7 @@ export const languages = english('languages', {
 
   bandMissing: { one: '{count} field is missing', other: '{count} fields are missing' },
   bandComplete: 'Nothing is missing',
+  bandClosed: 'Your role does not write in {language}.',
   bandPublic: 'This record is published: what you save in {language} is public at once.',
   compare: 'Compare with',
   beside: 'Side by side',

@@ -58,12 +58,15 @@ export const roles = english('roles', {
   fieldNamesHelp: 'With commas, such as title, body. Fields of this type: {names}.',
   fieldNamesHelpAny: 'With commas, such as title, body.',
 
+  languages: 'Writes in languages',
+  languagesHelp: 'Tags with commas, such as {languages}. Empty: in all.',
   mayTitle: 'Everything else',
   media: 'Media library',
   mediaNone: 'Nothing',
   mediaOwn: 'Files that they have uploaded',
   mediaAll: 'All files',
   comments: 'Moderate comments',
+  releases: 'Make and publish releases',
   users: 'Manage accounts of this role and of members',
   events: 'Read the audit log',
 
@@ -78,6 +81,7 @@ export const roles = english('roles', {
   sentenceWritesOnly: 'Writes only {names}.',
   sentenceWritesExcept: 'Writes all that it sees but {names}.',
 
+  sentenceLanguages: 'Writes, publishes and removes texts only in {languages}, and reads all languages.',
   save: 'Save',
   create: 'Create role',
   saved: 'The role is saved. It holds from the next request on.',

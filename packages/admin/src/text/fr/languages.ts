@@ -13,6 +13,7 @@ export const languages: Catalogue['languages'] = {
 
   bandMissing: { one: '{count} champ manque', other: '{count} champs manquent' },
   bandComplete: 'Rien ne manque',
+  bandClosed: 'Votre rôle n’écrit pas en {language}.',
   bandPublic: 'Ce contenu est publié : ce que vous enregistrez en {language} est public aussitôt.',
   compare: 'Comparer avec',
   beside: 'Côte à côte',

@@ -59,12 +59,15 @@ export const roles: Catalogue['roles'] = {
   fieldNamesHelp: 'Séparés par des virgules, par exemple title, body. Champs de ce type : {names}.',
   fieldNamesHelpAny: 'Séparés par des virgules, par exemple title, body.',
 
+  languages: 'Écrit dans les langues',
+  languagesHelp: 'Codes séparés par des virgules, par exemple {languages}. Vide : toutes.',
   mayTitle: 'Tout le reste',
   media: 'Médiathèque',
   mediaNone: 'Rien',
   mediaOwn: 'Les fichiers que la personne a téléversés',
   mediaAll: 'Tous les fichiers',
   comments: 'Modérer les commentaires',
+  releases: 'Préparer et publier des parutions',
   users: 'Gérer les comptes de ce rôle et des membres',
   events: 'Lire le journal d’audit',
 
@@ -79,6 +82,7 @@ export const roles: Catalogue['roles'] = {
   sentenceWritesOnly: 'N’écrit que {names}.',
   sentenceWritesExcept: 'Écrit tout ce qu’il voit, sauf {names}.',
 
+  sentenceLanguages: 'Écrit, publie et retire des textes uniquement en {languages}, et lit toutes les langues.',
   save: 'Enregistrer',
   create: 'Créer le rôle',
   saved: 'Le rôle est enregistré. Il s’applique dès la prochaine requête.',

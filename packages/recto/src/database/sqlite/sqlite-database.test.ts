@@ -207,7 +207,7 @@ describe('outages', () => {
   });
 
   test('a full disk is 503, keeps what is committed, and small writes still work', async () => {
-    await using database = await openTestSqlite({ maxPages: 120 });
+    await using database = await openTestSqlite({ maxPages: 160 });
     await makeThings(database);
     await database.transaction(async (transaction) => transaction.run(insert('kept')));
     const large = (index: number) =>

@@ -1,5 +1,6 @@
 import type { Rule } from '../../rules/rule.ts';
 import type { Field } from '../field-type.ts';
+import type { Language, Languages } from '../languages/languages.ts';
 
 /** What a role can do with records on the admin routes. `publish`: any change into or out of the published state. */
 export const recordActions = ['list', 'get', 'create', 'update', 'delete', 'publish'] as const;
@@ -19,12 +20,18 @@ export interface TypeRights {
   readonly readsPrivateHistory: boolean;
   /** Whether the role may change a field of the type. Fields with `writers` also check the role's name. */
   writes(field: Field): boolean;
+  /** Whether the role writes what records say in the language that the type is shown in; of types that are not localized, true. */
+  readonly writesLanguage: boolean;
 }
 
 /** What rights to a type are made from. A part of `ContentType`, which imports this module. */
 export interface RightsSubject {
   readonly singular: string;
   readonly fields: readonly Field[];
+  /** The language whose values its localized fields have; absent: the default. */
+  readonly shownIn?: { readonly read: { readonly language: Language } };
+  /** Of a localized type. */
+  readonly languages?: Languages;
 }
 
 const actionsWith = (right: RowRight): TypeRights['rows'] =>
@@ -40,6 +47,7 @@ export function fullRights({ fields }: Pick<RightsSubject, 'fields'>, readsPriva
     reads: (field: Field) => known.has(field),
     readsPrivateHistory,
     writes: () => true,
+    writesLanguage: true,
   });
 }
 
@@ -50,4 +58,5 @@ export const noRights: TypeRights = Object.freeze({
   reads: () => false,
   readsPrivateHistory: false,
   writes: () => false,
+  writesLanguage: false,
 });

@@ -110,10 +110,18 @@ releases = "all"
     expect(errors.map((text) => text.split(/[: ]/)[0]).toSorted()).toEqual(['a.toml', 'b.json', 'c.yaml', 'd.ts']);
   });
 
-  test('takes no languages, as rights are the same in all', async () => {
+  test('takes languages where a type has values by language', async () => {
     expect(await errorsOf({ 'w.toml': 'name = "w"\n[types.article]\nget = true\nlanguages = ["de"]\n' })).toEqual([
-      'w.toml:4 types.article.languages: a role has the same rights in all languages — leave languages out',
+      'w.toml:4 types.article.languages: "article" has no values by language — leave languages out',
     ]);
+    for (const [written, given] of [
+      ['[]', 'an empty one'],
+      ['"de"', '"de"'],
+      ['[1]', 'a list with something else'],
+    ])
+      expect(await errorsOf({ 'w.toml': `name = "w"\n[types."*"]\nlanguages = ${written}\n` })).toEqual([
+        `w.toml:3 types["*"].languages: languages are a list of tags, not ${given} — write ["de"]`,
+      ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { childPath } from '../../values/field-path.ts';
 import type { ContentType, Field } from '../content-type.ts';
 import { closest } from '../definition-structure.ts';
 import { mustBeSent } from '../must-be-sent.ts';
+import { publishedInLanguage } from '../published-state.ts';
 import { ruleFault } from '../rule-fault.ts';
 import { hidesPrivate } from '../structure/structure-items.ts';
 import type { Report } from '../type-draft.ts';
@@ -99,7 +100,7 @@ function wholeGrant(type: ContentType, granted: boolean): TypeGrant {
   const { list, get, create, update, delete: remove, publish } = sameFor(granted);
   const read = namesOf(type.fields.filter((field) => (granted ? isShown(field) : isOpen(field))));
   const write = namesOf(type.fields.filter((field) => granted && field.writable));
-  return Object.freeze({ list, get, create, update, delete: remove, publish, read, write });
+  return Object.freeze({ list, get, create, update, delete: remove, publish, read, write, ...allLanguages });
 }
 
 function mediaGrant(type: ContentType, right: RoleMay['media']): TypeGrant {
@@ -110,8 +111,11 @@ function mediaGrant(type: ContentType, right: RoleMay['media']): TypeGrant {
     ...{ list: own, get: own, create: true, update: own, delete: own, publish: own },
     read: namesOf(open),
     write: namesOf(open.filter(({ writable }) => writable)),
+    ...allLanguages,
   });
 }
+
+const allLanguages = { languages: null, publishesLanguages: false } as const;
 
 const sameFor = (granted: boolean): Record<RoleAction, boolean> => ({
   list: granted,
@@ -147,7 +151,10 @@ function writtenGrant(type: ContentType, written: WrittenTypeGrant, writing: Wri
   const read = withoutPartialDraft(type, readNames(type, written.read, writing), writing.base);
   const write = writeNames(type, written.write, { ...writing, read });
   // True because the entries are made of all actions.
-  const compiled: TypeGrant = Object.freeze({ ...(grants as Record<RoleAction, Grant>), read, write });
+  const languages = languagesFor(type, written.languages, writing);
+  const publishesLanguages = publishedInLanguage(type) !== undefined;
+  const all = grants as Record<RoleAction, Grant>;
+  const compiled: TypeGrant = Object.freeze({ ...all, read, write, languages, publishesLanguages });
   checkCreatable(type, compiled, written, writing);
   return compiled;
 }
@@ -158,12 +165,13 @@ function writtenGrant(type: ContentType, written: WrittenTypeGrant, writing: Wri
  */
 function checkCreatable(
   type: ContentType,
-  { create, read, write }: TypeGrant,
+  { create, read, write, languages }: TypeGrant,
   written: WrittenTypeGrant,
   { draft, path, forAny }: Writing,
 ): void {
   if (create === false || type.kind === 'single') return;
-  const missing = type.fields.filter((field) => field.writable && mustBeSent(field) && !write.has(field.name));
+  const needed = type.fields.filter((field) => field.writable && mustBeSent(field));
+  const missing = needed.filter((field) => !write.has(field.name));
   const parts = Map.groupBy(missing, ({ name, type: { secret } }) => (read.has(name) || secret ? 'write' : 'read'));
   for (const [does, fields] of parts) {
     const names = fields.map(({ name }) => `"${name}"`).join(', ');
@@ -173,6 +181,42 @@ function checkCreatable(
       `let the role ${does} ${names}, write create = false, or give ${fields.length === 1 ? 'the field' : 'each field'} a default`,
     );
   }
+  const first = type.languages?.default.tag;
+  const said = needed.filter(({ localized }) => localized).map(({ name }) => `"${name}"`);
+  if (languages === null || first === undefined || languages.has(first) || said.length === 0) return;
+  draft.report(
+    `${path}.languages`,
+    `a new record${of(type, forAny)} says ${said.join(', ')} in "${first}", which the role does not write in`,
+    `add "${first}", or write create = false`,
+  );
+}
+
+/** The languages of a type that the role writes in; null: all. What is no language of the service is reported, and allows nothing. */
+function languagesFor(
+  type: ContentType,
+  written: readonly string[] | undefined,
+  { draft, path, forAny }: Writing,
+): ReadonlySet<string> | null {
+  if (written === undefined) return null;
+  const { languages } = type;
+  if (languages === undefined) {
+    if (!forAny)
+      draft.report(`${path}.languages`, `"${type.singular}" has no values by language`, 'leave languages out');
+    return null;
+  }
+  const tags = languages.all.map(({ tag }) => tag);
+  return new Set(
+    written.flatMap((tag, index) => {
+      const found = languages.find(tag);
+      if (found === undefined)
+        draft.report(
+          `${path}.languages[${index}]`,
+          `"${tag}" is no language of this service`,
+          closest(tag, tags, 'there are'),
+        );
+      return found?.tag ?? [];
+    }),
+  );
 }
 
 function ruled(source: string, action: RoleAction, type: ContentType, { draft, path, forAny }: Writing): Rule {

@@ -20,8 +20,12 @@ export const rightsOfRole = (role: CompiledRole): RoleRights =>
     },
   );
 
-function grantedRights({ fields }: RightsSubject, grant: TypeGrant): TypeRights {
+function grantedRights({ fields, shownIn, languages }: RightsSubject, grant: TypeGrant): TypeRights {
   const { list, get, create, update, delete: remove, publish, read, write } = grant;
+  const tag = (shownIn?.read.language ?? languages?.default)?.tag;
+  const writesLanguage = tag === undefined || grant.languages === null || grant.languages.has(tag);
+  // To publish what a language says is to change what it says to everyone.
+  const mayPublish = writesLanguage || (shownIn === undefined && !grant.publishesLanguages);
   const readable = Object.freeze(fields.filter(({ name, type }) => read.has(name) && !type.secret));
   const known = new Set(readable);
   return Object.freeze({
@@ -31,12 +35,13 @@ function grantedRights({ fields }: RightsSubject, grant: TypeGrant): TypeRights 
       create: rowRight(create),
       update: rowRight(update),
       delete: rowRight(remove),
-      publish: rowRight(publish),
+      publish: mayPublish ? rowRight(publish) : 'none',
     }),
     readable,
     reads: (field: Field) => known.has(field),
     readsPrivateHistory: false,
-    writes: ({ name }: Field) => write.has(name),
+    writes: ({ name, localized }: Field) => write.has(name) && (writesLanguage || !localized),
+    writesLanguage,
   });
 }
 

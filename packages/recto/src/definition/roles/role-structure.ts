@@ -26,14 +26,13 @@ const roleName = new RegExp(roleNamePattern);
 
 const namesOf = {
   role: ['name', 'label', 'base', 'types', 'may'],
-  type: [...roleActions, 'read', 'write'],
+  type: [...roleActions, 'read', 'write', 'languages'],
   fields: ['only', 'except'],
   may: ['media', 'comments', 'users', 'events', 'releases'],
 } as const;
 
 /** What is known, and not there yet: no role may say it, because it would mean nothing. */
 const notYet: Readonly<Record<string, string>> = {
-  languages: 'a role has the same rights in all languages',
   import:
     'imports write ids, owners, times and accounts past the rights of every role, so only the role admin runs them',
 };
@@ -127,7 +126,29 @@ function typeGrant(table: Table, path: string, report: Report): WrittenTypeGrant
   }
   const read = fieldsOf(table.read, `${path}.read`, report);
   const write = fieldsOf(table.write, `${path}.write`, report);
-  return { ...grants, ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) };
+  const languages =
+    table.languages === undefined ? undefined : languagesIn(table.languages, `${path}.languages`, report);
+  return {
+    ...grants,
+    ...(read === undefined ? {} : { read }),
+    ...(write === undefined ? {} : { write }),
+    ...(languages === undefined ? {} : { languages }),
+  };
+}
+
+/** What is wrong is reported, and until then the role writes in no language. */
+function languagesIn(value: JsonValue, path: string, report: Report): readonly string[] {
+  if (Array.isArray(value) && value.length > 0 && value.every((tag: JsonValue) => typeof tag === 'string')) {
+    // True because all are texts.
+    return value as readonly string[];
+  }
+  const given = Array.isArray(value) && value.length > 0 ? 'a list with something else' : shown(value);
+  report(
+    path,
+    `languages are a list of tags, not ${Array.isArray(value) && value.length === 0 ? 'an empty one' : given}`,
+    'write ["de"]',
+  );
+  return [];
 }
 
 function grantOf(value: JsonValue, path: string, report: Report): WrittenGrant | undefined {

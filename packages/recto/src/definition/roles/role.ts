@@ -17,6 +17,10 @@ export type TypeGrant = Readonly<Record<RoleAction, Grant>> & {
   readonly read: ReadonlySet<string>;
   /** The names of the fields that it sets and changes. It reads all of them that anybody reads. */
   readonly write: ReadonlySet<string>;
+  /** The tags of the languages that it writes in; null: all. */
+  readonly languages: ReadonlySet<string> | null;
+  /** Whether each language of a record is published by itself. */
+  readonly publishesLanguages: boolean;
 };
 
 export const mediaRights = ['none', 'own', 'all'] as const;
@@ -69,6 +73,8 @@ export type WrittenGrant = boolean | string;
 export type WrittenTypeGrant = Partial<Readonly<Record<RoleAction, WrittenGrant>>> & {
   readonly read?: WrittenFields;
   readonly write?: WrittenFields;
+  /** Tags of languages. */
+  readonly languages?: readonly string[];
 };
 
 /** A role as it is written, without what is wrong in shape. */

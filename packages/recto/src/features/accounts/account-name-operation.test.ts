@@ -18,10 +18,10 @@ test('editors get the names of accounts, those of a tenant its own, and members 
     const { status, json } = await service.send(line, as === undefined ? {} : { as });
     return status === 200 ? json : status;
   };
-  expect(await asked('tom', 'eve')).toEqual({ id: service.idOf('tom'), name: 'Tom Okafor' });
-  expect(await asked('mia', 'ada')).toEqual({ id: service.idOf('mia'), name: 'mia' });
-  expect(await asked('eve', 'eve')).toEqual({ id: service.idOf('eve'), name: null });
-  expect(await asked('tom', 'tim')).toEqual({ id: service.idOf('tom'), name: 'Tom Okafor' });
+  expect(await asked('tom', 'eve')).toEqual({ id: service.idOf('tom'), name: 'Tom Okafor', kind: 'account' });
+  expect(await asked('mia', 'ada')).toEqual({ id: service.idOf('mia'), name: 'mia', kind: 'account' });
+  expect(await asked('eve', 'eve')).toEqual({ id: service.idOf('eve'), name: null, kind: 'account' });
+  expect(await asked('tom', 'tim')).toEqual({ id: service.idOf('tom'), name: 'Tom Okafor', kind: 'account' });
   expect(await asked('mia', 'tim')).toBe(404);
   expect(await asked('tom', 'mia')).toBe(403);
   expect(await asked('tom')).toBe(401);

@@ -14,6 +14,8 @@ import type { Extent } from './role-schemas.ts';
 type OfType = Readonly<Record<RoleAction, Extent>> & {
   readonly read: readonly string[];
   readonly write: readonly string[];
+  /** Of a type with values by language: those that the role writes in. */
+  readonly languages?: readonly string[];
 };
 
 /** What a role may do on the admin routes, as screens and programs need it. */
@@ -38,7 +40,7 @@ export function permissionsOf(role: Role, types: ContentTypes): Permissions {
 function computed(role: Role, types: ContentTypes): Permissions {
   if (isBuiltInRole(role)) return ofBuiltIn(role, types);
   const own = types.ownRoles.find(role);
-  return own === undefined ? { ...ofBuiltIn('member', types), role, label: role } : ofOwn(own);
+  return own === undefined ? { ...ofBuiltIn('member', types), role, label: role } : ofOwn(own, types);
 }
 
 const labels: Readonly<Record<BuiltInRole, string>> = { admin: 'Admin', editor: 'Editor', member: 'Member' };
@@ -61,26 +63,30 @@ function ofBuiltIn(role: BuiltInRole, { all }: ContentTypes): Permissions {
   };
 }
 
-const whole = ({ fields }: ContentType): OfType => ({
+const whole = ({ fields, languages }: ContentType): OfType => ({
   ...extentsOf(() => true),
   read: fields.filter(({ type }) => !type.secret).map(({ name }) => name),
   write: fields.filter(({ writable }) => writable).map(({ name }) => name),
+  ...(languages === undefined ? {} : { languages: languages.all.map(({ tag }) => tag) }),
 });
 
-function ofOwn({ name, label, types, may }: CompiledRole): Permissions {
+function ofOwn({ name, label, types, may }: CompiledRole, known: ContentTypes): Permissions {
   const granted = [...types].filter(([, grant]) => roleActions.some((action) => grant[action] !== false));
   return {
     role: name,
     label,
-    types: Object.fromEntries(granted.map(([type, grant]) => [type, ofGrant(grant)])),
+    types: Object.fromEntries(granted.map(([type, grant]) => [type, ofGrant(grant, known.get(type))])),
     may: { ...may, import: false },
   };
 }
 
-const ofGrant = (grant: TypeGrant): OfType => ({
+const ofGrant = (grant: TypeGrant, { languages }: ContentType): OfType => ({
   ...extentsOf((action) => grant[action]),
   read: [...grant.read],
   write: [...grant.write],
+  ...(languages === undefined
+    ? {}
+    : { languages: languages.all.map(({ tag }) => tag).filter((tag) => grant.languages?.has(tag) !== false) }),
 });
 
 // True because the entries are made of all actions.
@@ -95,7 +101,19 @@ export function narrowedPermissions(whole: Permissions, scopes: TokenScopes | un
   const types = Object.entries(whole.types).flatMap(([type, rights]): [string, OfType][] => {
     if (reaches(scopes, type, 'write')) return [[type, rights]];
     if (!reaches(scopes, type, 'read')) return [];
-    return [[type, { ...extentsOf(() => false), list: rights.list, get: rights.get, read: rights.read, write: [] }]];
+    return [
+      [
+        type,
+        {
+          ...extentsOf(() => false),
+          list: rights.list,
+          get: rights.get,
+          read: rights.read,
+          write: [],
+          ...(rights.languages && { languages: [] }),
+        },
+      ],
+    ];
   });
   const { may } = whole;
   return {

@@ -21,6 +21,12 @@ const typeGrant = Type.Object(
     ...Object.fromEntries(roleActions.map((action) => [action, grant])),
     read: Type.Optional(fields),
     write: Type.Optional(fields),
+    languages: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        description: 'The languages that the role writes in, of types with values by language. Default: all.',
+      }),
+    ),
   },
   strict,
 );
@@ -94,6 +100,11 @@ export const permissionsSchema = Type.Object(
           ...Object.fromEntries(roleActions.map((action) => [action, extent])),
           read: Type.Array(Type.String(), { description: 'The fields that the caller reads.' }),
           write: Type.Array(Type.String(), { description: 'The fields that the caller sets and changes.' }),
+          languages: Type.Optional(
+            Type.Array(Type.String(), {
+              description: 'Of a type with values by language: the languages that the caller writes in.',
+            }),
+          ),
         },
         strict,
       ),

@@ -59,11 +59,19 @@ export async function requireWritable(
     if (rights.writes(field) || isDeepStrictEqual(value, stored)) continue;
     // A move into or out of the published state is another right.
     if (field.name === published?.column && (value === published.value || stored === published.value)) continue;
+    if (field.localized) requireLanguage(type, view);
     throw notWritable(field);
   }
   for (const [field, ids] of related) {
     if (!rights.writes(field) && !isDeepStrictEqual(ids, await links.of(field))) throw notWritable(field);
   }
+}
+
+/** Throws 403 where the role may not write what records say in the language that the type is shown in. */
+export function requireLanguage(type: ContentType, view: ReadView): void {
+  if (view.audience === 'public' || view.rights.of(type).writesLanguage) return;
+  const tag = (type.shownIn?.read.language ?? type.languages?.default)?.tag ?? '';
+  throw forbidden('insufficient_role', `Your role may not write in the language "${tag}".`);
 }
 
 /**

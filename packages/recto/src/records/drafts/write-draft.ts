@@ -9,7 +9,7 @@ import { viewFor } from '../../definition/rights/read-view.ts';
 import { localizedFields } from '../../definition/stored-field.ts';
 import { type Answer, namesTag } from '../answers/answer.ts';
 import { type CheckedPayload, checkPayload, keepPrivateMembers, requireWriters } from '../checks/payload.ts';
-import { requireWritable, sendingOf } from '../checks/role-rights.ts';
+import { requireLanguage, requireWritable, sendingOf } from '../checks/role-rights.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { revisionBody } from '../revisions/revision-body.ts';
@@ -226,6 +226,7 @@ async function publish(
   { type, caller }: DraftRequest,
   { current, links, now, draft, isShown }: Publishable,
 ): Promise<Answer> {
+  const { context } = writer;
   const published = requirePublished(type);
   const field = draftsOf(type)?.field;
   const live = revisionBody(type, current, await links.all(type));
@@ -237,6 +238,8 @@ async function publish(
   }
   // What the definition no longer has cannot be published.
   const known = Object.entries(draft?.changes ?? {}).filter(([name]) => type.field.has(name));
+  const view = viewFor('admin', caller, context.types);
+  if (known.some(([name]) => type.field.get(name)?.localized === true)) requireLanguage(type, view);
   const payload = { ...Object.fromEntries(known), [published.column]: published.value };
   // A draft that the role does not read stays.
   const act = () => (isShown && field !== undefined ? { [field.name]: null } : {});
@@ -253,7 +256,10 @@ export function prepareDiscard(writer: RecordWriter, request: DraftRequest): Pre
     type,
     async run(transaction) {
       const { current } = await find(writer, transaction, request);
-      if (draftIn(drafts, current) === null) throw notFound(`This ${type.singular} has no draft.`);
+      const draft = draftIn(drafts, current);
+      if (draft === null) throw notFound(`This ${type.singular} has no draft.`);
+      if (Object.keys(draft.changes).some((name) => type.field.get(name)?.localized === true))
+        requireLanguage(type, viewFor('admin', request.caller, writer.context.types));
       await writer.annotate(transaction, type, String(current.id), drafts.field, null);
     },
   };

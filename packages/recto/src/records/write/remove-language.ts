@@ -6,7 +6,7 @@ import { viewFor } from '../../definition/rights/read-view.ts';
 import { fieldsByLanguage, isTranslated } from '../../definition/stored-field.ts';
 import type { Answer } from '../answers/answer.ts';
 import { checkPayload } from '../checks/payload.ts';
-import { sendingOf } from '../checks/role-rights.ts';
+import { requireLanguage, sendingOf } from '../checks/role-rights.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { currentRecord } from './current-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
@@ -27,6 +27,7 @@ export function prepareLanguageRemoval(writer: RecordWriter, request: LanguageRe
     async run(transaction) {
       const bindings = new RequestBindings(caller, [], new Map(), {});
       const current = await currentRecord(writer, transaction, 'update', request, bindings);
+      requireLanguage(type, view);
       const isThere = ({ name }: Field): boolean => (current[name] ?? null) !== null;
       const seen = readableFields(type, view);
       const there = seen.filter((field) => isTranslated(field) && field.writable && isThere(field));

@@ -1,5 +1,7 @@
 import { callerRole } from '../../base/caller.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
+import { typesInLanguage } from '../../definition/languages/types-in-language.ts';
 import { rightsOf } from '../../definition/rights/read-view.ts';
 import { isLocalized, localizedFields } from '../../definition/stored-field.ts';
 import { withKnownMembers } from '../../definition/structure/private-members.ts';
@@ -67,21 +69,23 @@ function translatedPart(
   body: RevisionBody,
 ): Pick<UpdateRecordRequest, 'translations'> {
   if (!isLocalized(type) || body[translatedMember] === undefined) return {};
-  const rights = rightsOf(caller, types.roles).of(type);
+  const rights = rightsOf(caller, types.roles);
   const role = callerRole(caller);
   const mayWrite = ({ writers }: Field) =>
     writers === undefined || role === 'admin' || (role !== null && writers.includes(role));
   const fields = localizedFields(type).filter(
-    (field) => field.writable && rights.writes(field) && mayWrite(field) && Object.hasOwn(body, field.name),
+    (field) => field.writable && mayWrite(field) && Object.hasOwn(body, field.name),
   );
   return {
     translations: new Map(
-      types.languages.others.map(({ tag }) => [
-        tag,
-        Object.fromEntries(
-          fields.map((field) => [field.name, withKnownMembers(field, body[`${field.name}@${tag}`] ?? null)]),
-        ),
-      ]),
+      types.languages.others.map((language) => {
+        const read = readLanguage(types.languages, language, false, 'admin');
+        const own = rights.of(read === undefined ? type : typesInLanguage(types, read).get(type.singular));
+        const values = fields
+          .filter((field) => own.writes(field))
+          .map((field) => [field.name, withKnownMembers(field, body[`${field.name}@${language.tag}`] ?? null)]);
+        return [language.tag, Object.fromEntries(values)];
+      }),
     ),
   };
 }

@@ -3,7 +3,7 @@ import { localizedFields } from '../../../api/content-languages.ts';
 import type { ContentTypeInfo } from '../../../api/content-type-info.ts';
 import type { FormLanguage } from '../../../fields/field.ts';
 import { languageOf } from '../../../text/language.ts';
-import { sharesStatus, translatedType } from './translated-type.ts';
+import { sharesStatus, translatedType, withoutLanguage } from './translated-type.ts';
 import { Translation } from './translation.svelte.ts';
 
 // All that a record needs to be written in several languages: loaded with the first that has them.
@@ -29,9 +29,10 @@ interface OpenLanguage {
 }
 
 /** What the form of a record needs to know of the language that it is written in. */
-export function openLanguage(type: ContentTypeInfo, { languages, named, path }: Named): OpenLanguage {
-  const localized = localizedFields(type);
+export function openLanguage(whole: ContentTypeInfo, { languages, named, path }: Named): OpenLanguage {
+  const localized = localizedFields(whole);
   const tag = named ?? languages[0] ?? '';
+  const type = whole.writesIn?.includes(tag) === false ? withoutLanguage(whole, localized) : whole;
   const language = { tag, direction: languageOf(tag).direction, localized: new Set(localized) };
   if (named === undefined) return { type, language, translation: undefined, isStatusShared: false };
   const translation = new Translation(type, { language: named, languages, path });

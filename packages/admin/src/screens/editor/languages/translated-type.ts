@@ -23,6 +23,16 @@ export function translatedType(type: ContentTypeInfo, localized: readonly string
   };
 }
 
+/** A type as a form edits it whose role does not say anything in the language: what each language says by itself is only shown. */
+export function withoutLanguage(type: ContentTypeInfo, localized: readonly string[]): ContentTypeInfo {
+  const isOwn = (name: string): boolean => localized.includes(name);
+  return {
+    ...type,
+    fields: type.fields.map((field) => (isOwn(field.name) ? { ...field, writable: false } : field)),
+    may: { ...type.may, publish: sharesStatus(type) && type.may.publish !== false },
+  };
+}
+
 /** Whether all languages have the status of the record. */
 export const sharesStatus = (type: ContentTypeInfo): boolean => protocolOf(type, 'statusable')?.by_language !== true;
 

@@ -76,6 +76,11 @@ export class Translation {
     }
   }
 
+  /** Whether the account writes in the language. */
+  get mayWrite(): boolean {
+    return this.type.writesIn?.includes(this.language) !== false;
+  }
+
   /** Whether the default language has changed since this one was written. */
   get isOutdated(): boolean {
     return this.#isOutdated;
@@ -120,13 +125,13 @@ export class Translation {
     return missingIn(this.localized, this.#known.get(this.main) ?? {}, values);
   }
 
-  /** The values that can be copied: of all fields, or of those that are empty here. Addresses stay as each language has them. */
+  /** The values that can be copied: of all fields that the account writes, or of those that are empty here. Addresses stay as each language has them. */
   toCopy(values: Values, onlyEmpty: boolean): Values {
-    const addresses = new Set(
-      this.type.fields.filter(({ field_type }) => field_type === 'uid').map(({ name }) => name),
+    const others = new Set(
+      this.type.fields.filter(({ field_type, writable }) => field_type === 'uid' || !writable).map(({ name }) => name),
     );
     const names = this.localized.filter(
-      (name) => !addresses.has(name) && isFilled(this.#values[name]) && !(onlyEmpty && isFilled(values[name])),
+      (name) => !others.has(name) && isFilled(this.#values[name]) && !(onlyEmpty && isFilled(values[name])),
     );
     return Object.fromEntries(names.map((name) => [name, this.#values[name]]));
   }
