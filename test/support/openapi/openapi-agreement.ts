@@ -145,7 +145,7 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
   'refresh_token required',
   // Files go with all types, or with their own.
   'with_media not_allowed',
-  // Times that there are not, and what releases take of no language.
+  // Times that there are not, what releases take of no language, and what can become of no record of a type.
   ...[
     'unknown_time_zone',
     'no_such_time',
@@ -153,6 +153,7 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
     'language not_supported',
     'scheduled_at required',
     'changes not_allowed',
+    'action not_allowed',
   ],
   // Of a user: a password, or an invitation to choose one.
   'password required',
