@@ -116,7 +116,7 @@ describe('a role that writes in German alone', () => {
     expect((await send(`POST /${id}/revisions/${revision}/restore`, 'gerd')).json.code).toBe('insufficient_role');
   });
 
-  test('is told so', async () => {
+  test('reads it in its permissions', async () => {
     const { json } = await service.send('GET /api/v1/auth/me/permissions', { as: 'gerd' });
     expect([json.types.article.languages, json.types.note.languages]).toEqual([['de'], ['en', 'de']]);
     expect(json.types.note.create).toBe('all');

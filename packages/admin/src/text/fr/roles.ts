@@ -60,7 +60,7 @@ export const roles: Catalogue['roles'] = {
   fieldNamesHelpAny: 'Séparés par des virgules, par exemple title, body.',
 
   languages: 'Écrit dans les langues',
-  languagesHelp: 'Codes séparés par des virgules, par exemple {languages}. Vide : toutes.',
+  languagesHelp: 'Codes séparés par des virgules, par exemple {languages}. Vide : toutes.',
   mayTitle: 'Tout le reste',
   media: 'Médiathèque',
   mediaNone: 'Rien',
