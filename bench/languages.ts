@@ -6,7 +6,7 @@ import { print, processorTime, ratio, type Side, shown } from './in-process.ts';
 import { median } from './paired-rounds.ts';
 
 /*
- * What languages cost: `npx bun bench/languages.ts [--rounds 21] [--records 100000]`, in process, on the SQLite database of the tests.
+ * What languages cost: `npx bun bench/languages.ts [--rounds 21] [--records 10000]`, in process, on the SQLite database of the tests.
  *
  * - a type without localized fields where the service has two languages, over the same where it has one;
  * - a localized type in the default language over the same type without localized fields, as a list and by slug;
@@ -15,7 +15,7 @@ import { median } from './paired-rounds.ts';
  */
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '21' }, records: { type: 'string', default: '100000' } },
+  options: { rounds: { type: 'string', default: '21' }, records: { type: 'string', default: '10000' } },
 });
 const rounds = Number(values.rounds);
 
