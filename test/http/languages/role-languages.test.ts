@@ -26,11 +26,14 @@ const german = {
   types: { article: { create: false, languages: ['DE'] }, note: { languages: ['en', 'de'] } },
 };
 
+const reader = { name: 'reader', base: 'editor', types: { article: { create: false, read: { except: ['text'] } } } };
+
 let service: TestService;
 beforeAll(async () => {
-  service = await TestService.open([article, note], { languages: 'en,de,fr', roles: [german] });
+  service = await TestService.open([article, note], { languages: 'en,de,fr', roles: [german, reader] });
   await service.account('ada', 'admin');
   await service.account('gerd', 'german');
+  await service.account('rita', 'reader');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -123,6 +126,14 @@ describe('a role that writes in German alone', () => {
     const all = await service.send('GET /api/v1/auth/me/permissions', { as: 'ada' });
     expect(all.json.types.article.languages).toEqual(['en', 'de', 'fr']);
   });
+});
+
+test('a role that does not read all that languages say does not learn when they were written', async () => {
+  const id = await made();
+  await send(`PUT /${id}`, 'ada', { text: 'Changed since' });
+  const states = async (as: string) => (await send(`GET /${id}/languages`, as)).json.items[1];
+  expect(await states('ada')).toMatchObject({ exists: true, outdated: true, changed_at: expect.any(String) });
+  expect(await states('rita')).toMatchObject({ exists: true, outdated: false, changed_at: null });
 });
 
 test('a role that names what is no language, or creates what it cannot say, is an error', async () => {

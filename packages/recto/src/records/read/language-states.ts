@@ -9,7 +9,7 @@ import { languageColumns } from '../../definition/languages/languages-table.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
-import { isTranslated, kindOf, storedColumn } from '../../definition/stored-field.ts';
+import { isTranslated, kindOf, localizedFields, storedColumn } from '../../definition/stored-field.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import type { RecordStatements } from '../statements/record-statements.ts';
 
@@ -19,9 +19,9 @@ export interface LanguageState {
   readonly default: boolean;
   /** Whether it says anything in the language, of what the caller reads. The default language always does. */
   readonly exists: boolean;
-  /** Whether the default language has changed since the translation was last written. */
+  /** Whether the default language has changed since the translation was last written; false to who does not read all localized fields. */
   readonly outdated: boolean;
-  /** When the translation was last written, as a canonical datetime; null for the default language, and where there is none. */
+  /** When the translation was last written, as a canonical datetime; null for the default language, where there is none, and to who does not read all localized fields. */
   readonly changed_at: string | null;
   /** Whether there is a draft of it. */
   readonly draft: boolean;
@@ -52,6 +52,8 @@ export async function languageStates(
   const byTag = new Map(rows.map((row) => [String(row[languageColumns.language]), row]));
   const readable = readableFields(type, viewFor('admin', caller, types));
   const words = readable.filter(isTranslated).map((field) => storedColumn(field) ?? field.name);
+  // When a translation was written says something of fields that the caller does not read.
+  const readsAll = localizedFields(type).every((field) => readable.includes(field));
   const draft = readable.find(({ name }) => name === draftColumnOf(type.protocols))?.name;
   const { dialect } = database;
   const published = publishedInLanguage(type);
@@ -63,7 +65,7 @@ export async function languageStates(
     const isThere = (name: string): boolean => (row?.[name] ?? null) !== null;
     const exists = isDefault || words.some(isThere);
     const [changedAt, outdated] = [row?.[languageColumns.changedAt] ?? null, row?.[languageColumns.outdated] ?? null];
-    const isTranslation = exists && !isDefault;
+    const isTranslation = exists && !isDefault && readsAll;
     return {
       language: tag,
       default: isDefault,
