@@ -42,6 +42,7 @@ describe.skipIf(skipsLooks)(`releases in the admin${looksSkipReason}`, () => {
     await page.getByRole('button', { name: 'Add to release' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add to release' });
     await dialog.getByText('With one changed field of this form.').waitFor();
+    await dialog.getByLabel('Release', { exact: true }).and(page.locator(':focus')).waitFor();
     expect(await accessibilityIssues(page)).toEqual([]);
     await dialog.getByLabel('Name').fill('Spring issue');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();

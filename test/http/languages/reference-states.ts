@@ -1,6 +1,6 @@
 /** Records whose languages are published one by one, written apart from the service: a simple model to compare it with. */
 
-import { chains, type Tag, tags } from './reference.ts';
+import { chains, drafted, type ModelDraft, type Tag, tags } from './reference.ts';
 
 export const said = ['title', 'body'] as const;
 export type Said = (typeof said)[number];
@@ -14,11 +14,6 @@ interface InLanguage {
   readonly day: number | null;
 }
 
-interface Draft {
-  readonly changes: Words;
-  readonly base: Words;
-}
-
 type State = Readonly<Record<Tag, InLanguage>>;
 
 const unwritten: InLanguage = { words: {}, status: 'draft', day: null };
@@ -29,7 +24,7 @@ export type Outcome = 200 | 204 | 404 | 409 | 422;
 export class ModelStory {
   /** The first is number 1. */
   readonly versions: State[];
-  readonly drafts = new Map<Tag, Draft>();
+  readonly drafts = new Map<Tag, ModelDraft<Said>>();
 
   constructor(title: string) {
     this.versions = [{ en: { ...unwritten, words: { title } }, de: unwritten, fr: unwritten, 'fr-CA': unwritten }];
@@ -86,25 +81,12 @@ export class ModelStory {
     }
   }
 
-  /** What is as the language says it is no change. */
   draft(tag: Tag, words: Words): Outcome {
     if (this.state[tag].status !== 'published') return 409;
     if (tag === 'en' && 'title' in words && isEmpty(words.title)) return 422;
-    const { changes, base } = this.drafts.get(tag) ?? { changes: {}, base: {} };
-    const [changed, before] = [{ ...changes }, { ...base }];
-    for (const field of said) {
-      if (!(field in words)) continue;
-      const now = this.own(tag, field);
-      if ((words[field] ?? null) === now) {
-        delete changed[field];
-        delete before[field];
-      } else {
-        if (!(field in changed)) before[field] = now;
-        changed[field] = words[field] ?? null;
-      }
-    }
-    if (Object.keys(changed).length === 0) this.drafts.delete(tag);
-    else this.drafts.set(tag, { changes: changed, base: before });
+    const draft = drafted(this.drafts.get(tag), words, said, (field) => this.own(tag, field));
+    if (draft === undefined) this.drafts.delete(tag);
+    else this.drafts.set(tag, draft);
     return 200;
   }
 

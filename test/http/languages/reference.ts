@@ -19,15 +19,38 @@ interface State {
 }
 
 /** What a language is to say next, and what it said of that when it was drafted. */
-interface Draft {
-  readonly changes: Words;
-  readonly base: Words;
+export interface ModelDraft<Name extends string> {
+  readonly changes: Partial<Readonly<Record<Name, string | null>>>;
+  readonly base: Partial<Readonly<Record<Name, string | null>>>;
+}
+
+/** A draft with more words; undefined where nothing is left. What is as the language says it is no change. */
+export function drafted<Name extends string>(
+  draft: ModelDraft<Name> | undefined,
+  words: ModelDraft<Name>['changes'],
+  names: readonly Name[],
+  own: (name: Name) => string | null,
+): ModelDraft<Name> | undefined {
+  const changes: Partial<Record<Name, string | null>> = { ...draft?.changes };
+  const base: Partial<Record<Name, string | null>> = { ...draft?.base };
+  for (const name of names) {
+    if (!(name in words)) continue;
+    const now = own(name);
+    if ((words[name] ?? null) === now) {
+      delete changes[name];
+      delete base[name];
+    } else {
+      if (!(name in changes)) base[name] = now;
+      changes[name] = words[name] ?? null;
+    }
+  }
+  return Object.keys(changes).length === 0 ? undefined : { changes, base };
 }
 
 /** A record, with its versions: the first is number 1. */
 export class ModelRecord {
   readonly versions: State[];
-  readonly drafts = new Map<Tag, Draft>();
+  readonly drafts = new Map<Tag, ModelDraft<Localized>>();
 
   constructor(points: number, words: Words) {
     this.versions = [{ points, words: { en: words, de: {}, fr: {}, 'fr-CA': {} } }];
@@ -68,23 +91,10 @@ export class ModelRecord {
     this.#add(next);
   }
 
-  /** What is as the language says it is no change. */
   draft(tag: Tag, words: Words): void {
-    const { changes, base } = this.drafts.get(tag) ?? { changes: {}, base: {} };
-    const [changed, before] = [{ ...changes }, { ...base }];
-    for (const field of localized) {
-      if (!(field in words)) continue;
-      const now = this.own(tag, field);
-      if ((words[field] ?? null) === now) {
-        delete changed[field];
-        delete before[field];
-      } else {
-        if (!(field in changed)) before[field] = now;
-        changed[field] = words[field] ?? null;
-      }
-    }
-    if (Object.keys(changed).length === 0) this.drafts.delete(tag);
-    else this.drafts.set(tag, { changes: changed, base: before });
+    const draft = drafted(this.drafts.get(tag), words, localized, (field) => this.own(tag, field));
+    if (draft === undefined) this.drafts.delete(tag);
+    else this.drafts.set(tag, draft);
   }
 
   /** Whether what was drafted has been changed since, and not to the same. */

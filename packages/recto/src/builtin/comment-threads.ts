@@ -130,7 +130,7 @@ class ThreadsBuilder {
   }
 
   #slice(places: ValuePlaces): RawBuilder<unknown> {
-    const { plannedOnce } = this.#context.dialect;
+    const { plannedOnce } = this.#context.dialect.rules;
     return sql`limit ${plannedOnce(places.take())} offset ${plannedOnce(places.take())}`;
   }
 

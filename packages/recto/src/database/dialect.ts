@@ -66,7 +66,6 @@ export interface Dialect {
   pageRows(table: string, alias: string, page: Expression<unknown>, key?: string): RawBuilder<unknown>;
   /** A FROM: the rows of `table` whose `column` is one of the `keys` (a SELECT of `key`), as `alias`. The database begins at the keys. */
   rowsWith(table: string, alias: string, column: string, keys: Expression<unknown>): RawBuilder<unknown>;
-  readonly plannedOnce: RuleDialect['plannedOnce'];
   /** A FROM: each row of `rows`, a table with alias, beside each `value` of a SELECT that may read that row, as `alias`. */
   withEach(rows: Expression<unknown>, select: Expression<unknown>, alias: string): RawBuilder<unknown>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */

@@ -70,6 +70,7 @@ export const releases: Catalogue['releases'] = {
   show: 'Release anzeigen',
   release: 'Release',
   newOne: 'Ein neues Release …',
+  withoutChanges: 'So, wie er ist: Das Formular hat keine Änderungen.',
   withChanges: {
     one: 'Mit einem geänderten Feld dieses Formulars.',
     other: 'Mit {count} geänderten Feldern dieses Formulars.',

@@ -66,6 +66,7 @@ export const releases = english('releases', {
   show: 'Show release',
   release: 'Release',
   newOne: 'A new release…',
+  withoutChanges: 'As it is: the form has no changes.',
   withChanges: {
     one: 'With one changed field of this form.',
     other: 'With {count} changed fields of this form.',

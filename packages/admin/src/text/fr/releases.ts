@@ -70,6 +70,7 @@ export const releases: Catalogue['releases'] = {
   show: 'Afficher la parution',
   release: 'Parution',
   newOne: 'Une nouvelle parution…',
+  withoutChanges: 'Tel quel : le formulaire n’a aucune modification.',
   withChanges: {
     one: 'Avec un champ modifié de ce formulaire.',
     other: 'Avec {count} champs modifiés de ce formulaire.',

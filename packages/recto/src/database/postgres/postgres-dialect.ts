@@ -84,7 +84,6 @@ export const postgresDialect: Dialect = {
   pageKey: 'id',
   pageRows,
   rowsWith,
-  plannedOnce: postgresRuleDialect.plannedOnce,
   withEach,
   order,
   settledNumber,

@@ -86,7 +86,6 @@ export const sqliteDialect: Dialect = {
   pageKey: rowColumn,
   pageRows,
   rowsWith,
-  plannedOnce: sqliteRuleDialect.plannedOnce,
   withEach,
   order,
   settledNumber,

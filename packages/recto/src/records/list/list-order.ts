@@ -106,11 +106,11 @@ export function runsAfter(
   terms: readonly OrderTerm[],
   values: OrderValues,
   places: ValuePlaces,
-  { plannedOnce }: Dialect,
+  { rules }: Dialect,
 ): readonly RawBuilder<boolean>[] {
   const placed = terms.map((term, index): PlacedTerm => {
     const isNull = (values[index] ?? null) === null;
-    return { term, bound: isNull ? undefined : plannedOnce(places.take()) };
+    return { term, bound: isNull ? undefined : rules.plannedOnce(places.take()) };
   });
   const [first, rest] = [placed.slice(0, mostRunTerms), placed.slice(mostRunTerms)];
   const runs = first.flatMap((place, index) => pastOf(place).map((past) => within(first.slice(0, index), past)));

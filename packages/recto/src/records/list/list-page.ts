@@ -95,15 +95,15 @@ export function listPage(
   if (only === undefined) return sql`select ${columns} from ${from} where ${never}`;
   const cut = (as: (place: Expression<unknown>) => Expression<unknown>) =>
     offset === undefined ? sql`limit ${as(size)}` : sql`limit ${as(size)} offset ${as(offset)}`;
-  const plain = cut(dialect.plannedOnce);
+  const plain = cut(dialect.rules.plannedOnce);
   if (others.length === 0 && only.when === undefined) return sql`${select(only)} ${plain}`;
   const most = both ?? size;
   const hidden = (place: Expression<unknown>) => sql`(select cast(${place} as bigint))`;
   const walkedPage = isNear ? pageOfIds({ order, after }, hidden(most), samePlaces, dialect) : undefined;
   const limited = all.map((part) => {
     if (part.when === undefined)
-      return sql`select * from (${select(part)} limit ${dialect.plannedOnce(most)}) as "run"`;
-    const limit = sql`case when ${part.when} then ${dialect.plannedOnce(most)} else cast(0 as bigint) end`;
+      return sql`select * from (${select(part)} limit ${dialect.rules.plannedOnce(most)}) as "run"`;
+    const limit = sql`case when ${part.when} then ${dialect.rules.plannedOnce(most)} else cast(0 as bigint) end`;
     const rows = isNear ? sql`select * from (${select(part)} limit ${sql.lit(nearRows)}) as "near"` : select(part);
     return sql`select * from (${rows} limit ${limit}) as "run"`;
   });

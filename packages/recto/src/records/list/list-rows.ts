@@ -184,7 +184,7 @@ export function filterCondition(
 ): RawBuilder<boolean> {
   switch (term.by) {
     case 'value':
-      return sql`${fieldValue(term.field, alias)} = ${dialect.plannedOnce(places.take())}`;
+      return sql`${fieldValue(term.field, alias)} = ${dialect.rules.plannedOnce(places.take())}`;
     case 'element':
       return dialect.jsonHasText(fieldValue(term.field, alias), places.take());
     case 'spelled_element':
@@ -196,7 +196,7 @@ export function filterCondition(
       const linked = sql`${column('f', junctionColumns.target)} = ${column('k', 'id')}`;
       return sql`exists (select 1 from ${tableAs(term.junction, 'f')}, ${tableAs(type.table, 'k')}
         where ${column('f', junctionColumns.source)} = ${column(alias, 'id')} and ${linked}
-          and ${fieldValue(namedField(type, term.slugField), 'k')} = ${dialect.plannedOnce(places.take())} and ${shown})`;
+          and ${fieldValue(namedField(type, term.slugField), 'k')} = ${dialect.rules.plannedOnce(places.take())} and ${shown})`;
     }
     case 'meta':
       return metaCondition(term.path, fieldValue(term.field, alias), dialect, places);

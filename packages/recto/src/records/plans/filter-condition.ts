@@ -30,7 +30,7 @@ export function filterExpressionCondition(
 ): FilterCondition {
   context.reads.rule(filter.rule);
   const seen: RelatedVisibility = (singular, row) => relatedCondition(types.get(singular), view, row, context);
-  const bound = new Map(filter.literals.map((literal) => [literal, context.dialect.plannedOnce(places.take())]));
+  const bound = new Map(filter.literals.map((literal) => [literal, context.dialect.rules.plannedOnce(places.take())]));
   const condition = ruleToSql(filter.rule, alias, context.dialect.rules, { seen, bound });
   // Without relations there are no other values than the filter's own.
   if (filter.rule.reads.types.size === 0) return { condition, narrowing: undefined };

@@ -121,7 +121,7 @@ function tenantConditions(
   reads.tenant();
   const own = column(alias, partition);
   const isAsked = dialect.rules.ofMany(
-    sql`${own} = ${dialect.plannedOnce(sql.val(new Slot(({ caller }) => tenantAsked(caller))))}`,
+    sql`${own} = ${dialect.rules.plannedOnce(sql.val(new Slot(({ caller }) => tenantAsked(caller))))}`,
   );
   // An index serves these, and not a condition with both.
   if (tenant === true) return [isAsked];
@@ -164,8 +164,8 @@ function companions(
   const { dialect, reads } = context;
   reads.tenant();
   const own = column(alias, shownWith.tenant);
-  const isAsked = sql<boolean>`${own} = ${dialect.plannedOnce(sql.val(new Slot(({ caller }) => tenantAsked(caller))))}`;
-  const isShared = sql`${column(alias, shownWith.flag)} = ${dialect.plannedOnce(sql.val(dialect.encode('boolean', true)))}`;
+  const isAsked = sql<boolean>`${own} = ${dialect.rules.plannedOnce(sql.val(new Slot(({ caller }) => tenantAsked(caller))))}`;
+  const isShared = sql`${column(alias, shownWith.flag)} = ${dialect.rules.plannedOnce(sql.val(dialect.encode('boolean', true)))}`;
   const ways = [sql<boolean>`(${isShared} and (${own} is null or ${isAsked}))`];
   if (audience === 'admin') {
     const none = dialect.rules.truth(sql.val(new Slot(({ caller }) => (tenantAsked(caller) === null ? 1 : 0))));

@@ -82,4 +82,4 @@ function recordRow({ type, by, ruled, view, choices }: RecordShape, context: Pla
 }
 
 const keyCondition = (field: string | null, { dialect }: PlanContext): RawBuilder<boolean>[] =>
-  field === null ? [] : [sql`${column(row, field)} = ${dialect.plannedOnce(new ValuePlaces().take())}`];
+  field === null ? [] : [sql`${column(row, field)} = ${dialect.rules.plannedOnce(new ValuePlaces().take())}`];
