@@ -17,13 +17,24 @@ const essay = {
     { name: 'body', field_type: 'richtext' },
   ],
 };
+/** Fields below a text that is short, in which the row of tools lies over them. */
+const letter = {
+  singular: 'letter',
+  plural: 'letters',
+  name: 'Letter',
+  protocols: ['versionable'],
+  fields: [
+    { name: 'body', field_type: 'richtext' },
+    ...Array.from({ length: 12 }, (_, number) => ({ name: `line_${number}`, field_type: 'text', max_length: 100 })),
+  ],
+};
 const phone = { width: 360, height: 780, hasTouch: true };
 
 describe.skipIf(chromiumPath === undefined)(`writing on a phone${skipReason}`, () => {
   let admin: Admin;
   let id: string;
   beforeAll(async () => {
-    admin = await Admin.open([essay]);
+    admin = await Admin.open([essay, letter]);
     await admin.account('ada');
     const body = '<p>Words that fill the page.</p>'.repeat(40);
     id = (await admin.service.seed('essays', { title: 'On paper', body })).id;
@@ -105,6 +116,27 @@ describe.skipIf(chromiumPath === undefined)(`writing on a phone${skipReason}`, (
     await page.keyboard.press('Escape');
     await page.locator('[data-path="title"] input, [data-path="title"] textarea').first().focus();
     await tools(page).waitFor({ state: 'hidden' });
+  });
+
+  test('the tools lie over the fields below the text', async () => {
+    const letter = await admin.service.seed('letters', { body: '<p>Short.</p>' });
+    const page = await admin.page({ as: 'ada', path: `/content/letters/${letter.id}`, ...phone });
+    await text(page).getByText('Short.').click();
+    await tools(page).waitFor();
+    const { x, y, width, height } = await boxOf(tools(page));
+    const lies = await page.evaluate(
+      ([left, top, right, bottom]) => {
+        const found = new Set<string>();
+        for (let across = left + 4; across < right; across += 8)
+          for (let down = top + 4; down < bottom; down += 8) {
+            const element = document.elementFromPoint(across, down);
+            if (element?.closest('[data-tools]') === null) found.add(element.outerHTML.slice(0, 80));
+          }
+        return [...found];
+      },
+      [x, y, x + width, y + height] as const,
+    );
+    expect(lies).toEqual([]);
   });
 
   test('the button that sets the name of a revision stands beside its field', async () => {
