@@ -80,6 +80,7 @@ async function filled(definition: unknown, languages: readonly string[], records
       };
       database.run(`insert into ${table} (${list(given)}) select ${given.map(value).join(', ')} from cms_article`);
     }
+    database.run(`update cms_article set "$languages" = ?`, [JSON.stringify(languages)]);
   }
   database.run('analyze');
   database.close();

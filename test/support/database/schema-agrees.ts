@@ -8,7 +8,11 @@ import {
 } from '../../../packages/recto/src/database/sqlite/sqlite-values.ts';
 import { languagesTable } from '../../../packages/recto/src/definition/languages/languages-table.ts';
 import { accountsTable, profileSingular } from '../../../packages/recto/src/definition/profile/profile-type.ts';
-import { languagesIndexes, languagesSpecs } from '../../../packages/recto/src/migrations/storage/languages-storage.ts';
+import {
+  languagesIndexes,
+  languagesSpecs,
+  saidSpecs,
+} from '../../../packages/recto/src/migrations/storage/languages-storage.ts';
 import { type RememberedType, readStoredSchema } from '../../../packages/recto/src/migrations/storage/stored-schema.ts';
 import { indexedWords, type StoredStructure } from '../../../packages/recto/src/migrations/storage/stored-structure.ts';
 import type { FieldStorage } from '../../../packages/recto/src/migrations/storage/type-storage.ts';
@@ -51,7 +55,7 @@ const fieldsOf = ({ storage, dormant }: RememberedType): readonly (readonly [str
 
 function tablesOf(type: RememberedType, tableOf: (type: string) => string): readonly Table[] {
   const { table } = type.storage;
-  const columns = ['$row INTEGER', 'id TEXT'];
+  const columns = ['$row INTEGER', 'id TEXT', ...saidSpecs(type.storage.languages).map(({ name }) => `${name} TEXT`)];
   const junctions: Table[] = [];
   for (const [, field] of fieldsOf(type)) {
     if (field.shape === 'column') columns.push(`${field.column} ${sqliteColumnTypes[field.kind]}`);

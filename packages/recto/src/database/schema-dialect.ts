@@ -12,6 +12,8 @@ export interface ColumnSpec {
   readonly kind: ValueKind;
   /** The record table whose `id` the column holds; it becomes null when that record is deleted. */
   readonly references: string | null;
+  /** The text in rows that are written without it; absent: null. */
+  readonly initial?: string;
 }
 
 /** A step towards tables that can hold the definitions. */
@@ -97,6 +99,10 @@ export interface SchemaDialect {
   /** The name that the database has for what the engine calls `name`. */
   storedName(name: string): string;
 }
+
+/** What a column's definition says of `initial`, on every database. */
+export const initialText = (initial: string | undefined): string =>
+  initial === undefined ? '' : ` DEFAULT '${initial.replaceAll("'", "''")}'`;
 
 export interface Filling {
   readonly tables: readonly Query[];

@@ -1,5 +1,5 @@
 // databases: sqlite, postgres
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, query, type TestDatabase } from '../../../../test/support/database/database.ts';
 import { definitionsIn, definitionsOf } from '../../../../test/support/definitions.ts';
 import type { SqlValue } from '../base/bindings.ts';
@@ -308,4 +308,75 @@ test('the words of translations are made where a field is searched from now on, 
   await syncSchema(database, inFour(note({ ...searched, name: 'headline', private: true }, parts)));
   expect(await columns('cms_note__languages')).not.toContain('headline$words');
   await expectAgrees(database);
+});
+
+describe('the record says in which languages it has values', () => {
+  const said = async (): Promise<readonly string[]> => {
+    await database.generations.refresh();
+    const found = await database.rows<{ said: string }>({
+      sql: 'SELECT "$languages" AS "said" FROM "cms_note" ORDER BY "id"',
+      parameters: [],
+    });
+    return found.map((row) => row.said);
+  };
+
+  test('a table that was made before that is filled by a start', async () => {
+    const types = inFour(note(title, body));
+    await syncSchema(database, types);
+    for (const id of ['a', 'b', 'c']) await put('cms_note', { id, title: 'Hello' });
+    await translate('a', 'fr', { title: 'Bonjour' });
+    await translate('a', 'de', { title: 'Hallo' });
+    await translate('b', 'fr-CA', {});
+    await database.transaction(async (transaction) => {
+      await transaction.run(query('ALTER TABLE "cms_note" DROP COLUMN "$languages"'));
+      await transaction.run(query(`UPDATE "recto_schema" SET "snapshot" = replace("snapshot", '"said":true,', '')`));
+    });
+    await syncSchema(database, types);
+    expect(await said()).toEqual(['["en","de","fr"]', '["en"]', '["en"]']);
+    await put('cms_note', { id: 'd', title: 'Later' });
+    expect((await said()).at(-1)).toBe('["en"]');
+    await expectDone(types);
+  });
+
+  test('and follows the languages of the service, in their order, of however many', async () => {
+    await syncSchema(database, inFour(note(title)));
+    await put('cms_note', { id: 'a', title: 'Hello' });
+    await translate('a', 'de', { title: 'Hallo' });
+    await translate('a', 'fr', { title: 'Bonjour' });
+    const others = definitionsIn('en,fr', note(title));
+    await migrateSchema(database, others);
+    expect(await said()).toEqual(['["en","fr"]']);
+    await expectDone(others);
+    await syncSchema(database, definitionsIn('en,fr,es,it,nl,pt,de', note(title)));
+    expect(await said()).toEqual(['["en","fr","de"]']);
+  });
+
+  test('and the fields that are localized', async () => {
+    await syncSchema(database, inFour(note(title, body)));
+    await put('cms_note', { id: 'a', title: 'Hello' });
+    await translate('a', 'de', { title: 'Hallo' });
+    await translate('a', 'fr', { body: 'Bonjour' });
+    const unmarked = inFour(note({ ...title, localized: false }, body));
+    await migrateSchema(database, unmarked);
+    expect(await said()).toEqual(['["en","fr"]']);
+    await syncSchema(database, inFour(note(title, body)));
+    expect(await said()).toEqual(['["en","de","fr"]']);
+    await expectDone(inFour(note(title, body)));
+    // None of them: there is no such column.
+    const plain = inFour(note({ ...title, localized: false }, { ...body, localized: false }));
+    await migrateSchema(database, plain);
+    expect(await columns('cms_note')).not.toContain('$languages');
+    await expectDone(plain);
+    await syncSchema(database, inFour(note(title, body)));
+    expect(await said()).toEqual(['["en","de","fr"]']);
+  });
+
+  test('and another default language, where there are no records', async () => {
+    await syncSchema(database, inFour(note(title)));
+    const german = definitionsIn('de,en', note(title));
+    await syncSchema(database, german);
+    await put('cms_note', { id: 'a', title: 'Hallo' });
+    expect(await said()).toEqual(['["de"]']);
+    await expectDone(german);
+  });
 });

@@ -84,8 +84,8 @@ export async function runPlan(transaction: Transaction, plan: SchemaPlan): Promi
   for (const name of plan.touched) transaction.touch(name);
   for (const { type, stages, restructured } of plan.types) {
     const { drops, renames, makes, moves, ends } = stages;
-    // Whoever does not know of a language does not keep what it shows.
-    const isShown = moves.some(({ move }) => move === 'show');
+    // Whoever does not know of a language does not keep what it shows, or in which languages a record has values.
+    const isShown = moves.some(({ move }) => move === 'show' || move === 'say');
     const changed = isShown || [...drops, ...renames, ...makes, ...ends].some(changesLayout);
     if (changed || restructured.length > 0) transaction.touch(layoutGeneration(type.singular));
   }

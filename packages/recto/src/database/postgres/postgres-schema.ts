@@ -5,6 +5,7 @@ import {
   type ColumnSpec,
   idLength,
   indexName,
+  initialText,
   listIndexName,
   makesTable,
   restIndexName,
@@ -168,7 +169,8 @@ function createTable(table: string, columns: readonly ColumnSpec[]): readonly st
   return [`CREATE TABLE ${quoted(table)} (\n  ${lines.join(',\n  ')}\n)`, createIndex(table, ['id'], true)];
 }
 
-const columnText = ({ name, kind }: ColumnSpec): string => `${quoted(name)} ${postgresColumnTypes[kind]}`;
+const columnText = ({ name, kind, initial }: ColumnSpec): string =>
+  `${quoted(name)} ${postgresColumnTypes[kind]}${initialText(initial)}`;
 
 /** With the index that it has had from the beginning: another table may come to have the old name. */
 function renameTable(table: string, to: string, index: readonly [column: string, unique: boolean]): readonly string[] {

@@ -5,6 +5,7 @@ import {
   type ColumnSpec,
   idLength,
   indexName,
+  initialText,
   listIndexName,
   makesTable,
   restIndexName,
@@ -142,8 +143,8 @@ function createTable(table: string, columns: readonly ColumnSpec[]): string {
   return `CREATE TABLE ${quoted(table)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
-function columnText({ name, kind, references }: ColumnSpec): string {
-  const text = `${quoted(name)} ${sqliteColumnTypes[kind]}`;
+function columnText({ name, kind, references, initial }: ColumnSpec): string {
+  const text = `${quoted(name)} ${sqliteColumnTypes[kind]}${initialText(initial)}`;
   return references === null ? text : `${text} REFERENCES ${quoted(references)} ("id") ON DELETE SET NULL`;
 }
 

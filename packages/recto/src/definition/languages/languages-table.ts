@@ -21,6 +21,15 @@ export const languageColumns = {
   outdated: '$outdated',
 } as const;
 
+/**
+ * The column of a type's own table that says, as JSON, in which languages a record has values: `["en", "de"]`, in the order of the
+ * settings. It says of all localized fields what the rows of the languages do, so that a read that shows all of them needs no other table.
+ */
+export const saidColumn = '$languages';
+
+/** What rules and filters call it, of a type that has no field of that name. */
+export const saidName = 'languages';
+
 /** The column with what a language shows of a localized field: its own value, or that of the first fallback that has one. */
 export const shownColumn = (column: string): string => `${column}$shown`;
 

@@ -7,6 +7,7 @@ import type { Language } from '../../definition/languages/languages.ts';
 import {
   languageColumns,
   languagesTable,
+  saidColumn,
   shownColumn,
   shownFields,
   wordFields,
@@ -18,6 +19,7 @@ import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import { saidLanguages } from '../storage/said-languages.ts';
 import { Restructuring } from './restructuring.ts';
 import { scanRows, scanTranslations } from './row-scan.ts';
 import { indexedWords, type StoredStructure, storedStructure } from '../storage/stored-structure.ts';
@@ -41,6 +43,8 @@ export type DataMove =
     }
   /** What a language shows of the fields that have a column for it, in all records. */
   | { readonly move: 'show'; readonly type: ContentType; readonly language: Language }
+  /** In which languages each record has values. */
+  | { readonly move: 'say'; readonly type: ContentType }
   /** The words of what records say in other languages, for searches. */
   | { readonly move: 'words'; readonly type: ContentType }
   /** The state of each record, as that of what it says in other languages. */
@@ -54,6 +58,7 @@ export type DataMove =
 export function moveText(move: DataMove, dialect: Dialect): string {
   switch (move.move) {
     case 'fill':
+    case 'say':
     case 'states':
     case 'to_many':
     case 'to_one':
@@ -82,9 +87,11 @@ function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' | 
   const statement =
     move.move === 'fill'
       ? fillStatement(move.type, move.field, dialect)
-      : move.move === 'states'
-        ? statesStatement(move.type, move.column)
-        : relationStatement(move);
+      : move.move === 'say'
+        ? saidStatement(move.type, dialect)
+        : move.move === 'states'
+          ? statesStatement(move.type, move.column)
+          : relationStatement(move);
   return statement === undefined ? undefined : compiledQuery(statement, dialect);
 }
 
@@ -97,6 +104,9 @@ function fillStatement(type: ContentType, name: string, dialect: Dialect): RawBu
   const value = dialect.encode(kindOf(field), parsed.value);
   return sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${value}`;
 }
+
+const saidStatement = (type: ContentType, dialect: Dialect): RawBuilder<unknown> =>
+  sql`update ${sql.id(type.table)} set ${sql.id(saidColumn)} = ${saidLanguages(type, type.table, dialect)}`;
 
 function statesStatement(type: ContentType, name: string): RawBuilder<unknown> {
   const [table, own, column] = [sql.id(languagesTable(type)), sql.id(type.table), sql.id(name)];

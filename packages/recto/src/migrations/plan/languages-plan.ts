@@ -1,4 +1,4 @@
-import { languagesTable, shownColumn, wordsColumn } from '../../definition/languages/languages-table.ts';
+import { languagesTable, saidColumn, shownColumn, wordsColumn } from '../../definition/languages/languages-table.ts';
 import {
   createIndex,
   createLanguages,
@@ -9,6 +9,7 @@ import {
   type LanguagesStorage,
   type LocalizedStorage,
   languagesIndexes,
+  saidSpecs,
 } from '../storage/languages-storage.ts';
 import type { RememberedType } from '../storage/stored-schema.ts';
 import { counted } from './schema-note.ts';
@@ -25,17 +26,21 @@ export async function planLanguages(
   { renamed, reindexed }: { readonly renamed: readonly RenamedField[]; readonly reindexed: boolean },
 ): Promise<DormantLanguages | undefined> {
   if (storage.languages === undefined && dormantLanguages === undefined && wanted === undefined) return undefined;
-  const isThere = (await planner.around.facts.columns(languagesTable({ table: planner.tableNow }))).size > 0;
-  const before = isThere ? { live: storage.languages, dormant: dormantLanguages } : noLanguages;
+  const { facts } = planner.around;
+  const isThere = (await facts.columns(languagesTable({ table: planner.tableNow }))).size > 0;
+  const isSaid = (await facts.columns(planner.tableNow)).has(saidColumn);
+  const before = isThere
+    ? { live: storage.languages, dormant: dormantLanguages, isSaid }
+    : { live: undefined, dormant: undefined, isSaid };
   return new LanguagesPlanner(planner, before, wanted, { renamed, reindexed }).plan();
 }
 
 interface Before {
   readonly live: LanguagesStorage | undefined;
   readonly dormant: DormantLanguages | undefined;
+  /** Whether the type's own table says in which languages records have values. */
+  readonly isSaid: boolean;
 }
-
-const noLanguages: Before = { live: undefined, dormant: undefined };
 
 /** Where the values of a field in other languages are stored. */
 interface Stored extends LanguageColumn {
@@ -98,6 +103,7 @@ class LanguagesPlanner {
     const left: Left[] = [];
     for (const stored of this.#stored.values()) left.push([stored, await this.#keeps(stored)]);
     const dormantAfter = Object.keys(this.#dormant).length > 0 ? { main, fields: this.#dormant } : undefined;
+    if (this.#wanted === undefined) this.#dropSaid();
     if (this.#wanted === undefined && dormantAfter === undefined) {
       this.#planner.end({ change: 'drop_table', table: this.#rename(indexes) });
       return undefined;
@@ -105,6 +111,7 @@ class LanguagesPlanner {
     this.#change(indexes, taken, left);
     this.#beginStates();
     await this.#noteLanguages();
+    this.#say(taken.some(([, stored]) => stored?.isLive === false) || left.some(([stored]) => stored.isLive));
     this.#show();
     return dormantAfter;
   }
@@ -114,6 +121,9 @@ class LanguagesPlanner {
     if (wanted === undefined) return;
     const { type } = this.#planner;
     for (const change of createLanguages(type.table, wanted)) this.#planner.make(change);
+    // Nothing is said in other languages yet.
+    this.#dropSaid();
+    this.#addSaid();
     for (const name of Object.keys(wanted.fields)) this.#noteLocalized(name, wanted);
     this.#show();
   }
@@ -313,6 +323,33 @@ class LanguagesPlanner {
     const published = this.#wanted?.published;
     if (published === undefined || !this.#fresh.has(published.column)) return;
     this.#planner.move({ move: 'states', type: this.#planner.type, column: published.column });
+  }
+
+  #addSaid(): void {
+    const { table } = this.#planner.type;
+    for (const column of saidSpecs(this.#wanted)) this.#planner.make({ change: 'add_column', table, column });
+  }
+
+  /** It is made anew of what is kept, if a field is localized again. */
+  #dropSaid(): void {
+    const { table } = this.#planner.type;
+    if (this.#before.isSaid) this.#planner.rename({ change: 'drop_column', table, column: saidColumn });
+  }
+
+  /** In which languages records have values is found anew where the languages, or the fields that count, are others than before. */
+  #say(isOther: boolean): void {
+    const { live, isSaid } = this.#before;
+    const wanted = this.#wanted;
+    if (wanted === undefined) return;
+    // What new records begin with is part of the column.
+    const isThere = isSaid && live?.said === true && live.main === wanted.main;
+    if (!isThere) {
+      this.#dropSaid();
+      this.#addSaid();
+    }
+    const tags = (storage: LanguagesStorage | undefined) => Object.keys(storage?.others ?? {});
+    if (isThere && !isOther && this.#fresh.size === 0 && Bun.deepEquals(tags(live), tags(wanted))) return;
+    this.#planner.move({ move: 'say', type: this.#planner.type });
   }
 
   /** What languages show is made anew where their fallbacks or the columns for it are others than before. */

@@ -6,7 +6,12 @@ import { hasLinks } from '../../definition/structure/inner-links.ts';
 import type { DataMove } from '../data/data-move.ts';
 import type { Restructured } from '../data/restructure-history.ts';
 import type { Translations } from '../data/row-scan.ts';
-import { createLanguages, type DormantLanguages, type LanguagesStorage } from '../storage/languages-storage.ts';
+import {
+  createLanguages,
+  type DormantLanguages,
+  type LanguagesStorage,
+  saidSpecs,
+} from '../storage/languages-storage.ts';
 import type { ListIndex } from '../storage/list-indexes.ts';
 import { droppedField, indexOf, type KnownField, movedField } from '../storage/storage-changes.ts';
 import { knownFields, type RememberedType } from '../storage/stored-schema.ts';
@@ -106,7 +111,7 @@ class TypePlanner implements TypePlanning {
       return this.#plan({ created: false, reindexed: false, dormant: {} });
     }
     const columns = Object.values(fields).flatMap((storage) => this.#columnSpec(storage) ?? []);
-    this.make({ change: 'create_table', table, columns });
+    this.make({ change: 'create_table', table, columns: [...columns, ...saidSpecs(languages)] });
     for (const storage of Object.values(fields)) this.#addBeside(storage);
     for (const columns of lists.toReversed()) this.make({ change: 'create_list_index', table, columns });
     for (const set of sets) this.make({ change: 'create_set_index', table, ...set });

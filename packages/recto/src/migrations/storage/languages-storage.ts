@@ -3,6 +3,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import {
   languageColumns,
   languagesTable,
+  saidColumn,
   shownColumn,
   shownFields,
   wordFields,
@@ -37,6 +38,8 @@ export interface LanguagesStorage {
   readonly main: string;
   /** The other languages, each with those that it falls back to. */
   readonly others: Readonly<Record<string, readonly string[]>>;
+  /** The type's own table says of each record in which languages it has values; absent in what was remembered before it did. */
+  readonly said?: true;
   /** The state in which a language is shown to the public; absent: languages have none of their own. */
   readonly published?: PublishedState;
   /** By the names of the fields. */
@@ -71,6 +74,7 @@ export function languagesStorage(type: ContentType): LanguagesStorage | undefine
   const published = publishedInLanguage(type);
   return {
     main: languages.default.tag,
+    said: true,
     ...(published === undefined ? {} : { published }),
     others: Object.fromEntries(
       languages.others.map((language) => [language.tag, languages.fallbacksOf(language).map(({ tag }) => tag)]),
@@ -94,6 +98,12 @@ export function languagesSpecs(
     ...Object.values(dormant?.fields ?? {}).map(({ column, kind }) => spec(column, kind)),
   ];
 }
+
+/** What the type's own table has beside the fields of records. */
+export const saidSpecs = (live: LanguagesStorage | undefined): readonly ColumnSpec[] =>
+  live?.said === true
+    ? [{ name: saidColumn, kind: 'text', references: null, initial: JSON.stringify([live.main]) }]
+    : [];
 
 /** An index of such a table; a unique one keeps values apart within a language. */
 export interface LanguagesIndex {

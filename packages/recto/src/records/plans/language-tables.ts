@@ -4,6 +4,7 @@ import type { ContentType, ContentTypes, Field, ShownIn } from '../../definition
 import {
   languageColumns,
   languagesTable,
+  saidColumn,
   shownColumn,
   shownFields,
   wordFields,
@@ -102,7 +103,13 @@ function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBui
   const inDefault = isPublic
     ? [sql`${column(row, published.column)} as ${sql.id(defaultColumn(published.column))}`]
     : [];
-  const columns = [...key, ...inDefault, ...base.facts.columns.flatMap(shownValue), ...wordFields(base).map(wordsOf)];
+  const columns = [
+    ...key,
+    column(row, saidColumn),
+    ...inDefault,
+    ...base.facts.columns.flatMap(shownValue),
+    ...wordFields(base).map(wordsOf),
+  ];
   const joins = joined
     .filter(({ language }) => !language.isDefault)
     .map(({ language, alias }) => {

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Language, Languages } from '../../definition/languages/languages.ts';
-import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
+import { languageColumns, languagesTable, saidColumn } from '../../definition/languages/languages-table.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
-import { isTranslated, storedColumn } from '../../definition/stored-field.ts';
+import { isTranslated, localizedFields, storedColumn } from '../../definition/stored-field.ts';
+import { saidIn } from '../../migrations/storage/said-languages.ts';
 import { defaultColumn, ownColumn } from './language-tables.ts';
 import { allOf, column, never, tableAs } from './sql-parts.ts';
 
@@ -50,47 +51,18 @@ export function membersOfLanguages(shown: ShownRow, languages: Languages, dialec
   ];
 }
 
-/** Of so many other languages, asking for each is cheaper than sorting those that are there. */
-const mostAsked = 4;
-
-/** The tags in the order of the settings. They are made of letters, digits and hyphens. */
+/** The tags in the order of the settings. */
 function languagesThere(shown: ShownRow, languages: Languages, dialect: Dialect): RawBuilder<unknown> {
   const { type, alias, readable, isNew, audience } = shown;
-  const main = dialect.json('json', sql.lit(JSON.stringify([languages.default.tag])));
-  if (isNew || readable.length === 0 || !languages.several) return main;
-  const published = audience === 'public' ? publishedInLanguage(type) : undefined;
-  const isPublished = (of: string, name: string): RawBuilder<boolean> =>
-    published === undefined ? allOf([]) : sql<boolean>`${column(of, name)} = ${sql.lit(published.value)}`;
-  const row = 'lr';
-  const tag = column(row, languageColumns.language);
-  const hasValue = readable.map((field) => sql`${column(row, storedColumn(field) ?? field.name)} is not null`);
-  const from = (ofLanguage: RawBuilder<unknown>): RawBuilder<unknown> => {
-    const conditions = [
-      sql`${column(row, languageColumns.row)} = ${column(alias, 'id')}`,
-      ofLanguage,
-      sql`(${sql.join(hasValue, sql` or `)})`,
-      isPublished(row, published?.column ?? 'id'),
-    ];
-    return sql`from ${tableAs(languagesTable(type.shownIn?.base ?? type), row)} where ${allOf(conditions)}`;
-  };
-  const own =
-    published === undefined || type.shownIn === undefined ? published?.column : defaultColumn(published.column);
-  const isDefaultThere = isPublished(alias, own ?? 'id');
-  if (languages.others.length <= mostAsked) {
-    const each = languages.all.map((language) => {
-      const isThere = language.isDefault
-        ? isDefaultThere
-        : sql`exists (select 1 ${from(sql`${tag} = ${sql.lit(language.tag)}`)})`;
-      return sql`case when ${isThere} then ${sql.lit(`,${JSON.stringify(language.tag)}`)} else '' end`;
-    });
-    return dialect.json('json', sql`('[' || ltrim(${sql.join(each, sql` || `)}, ',') || ']')`);
-  }
-  const found = 'lf';
-  const places = languages.others.map((each, place) => sql`when ${sql.lit(each.tag)} then ${sql.lit(place + 1)}`);
-  const isOther = sql`${tag} in (${sql.join(languages.others.map((each) => sql.lit(each.tag)))})`;
-  const rows = sql`(select ${sql.lit(languages.default.tag)} as "tag", 0 as "place" where ${isDefaultThere} union all
-    select ${tag}, case ${tag} ${sql.join(places, sql` `)} end ${from(isOther)} order by "place") as ${sql.id(found)}`;
-  return dialect.jsonArray(dialect.json('text', column(found, 'tag')), rows);
+  const main = sql`${sql.lit(JSON.stringify([languages.default.tag]))}`;
+  if (isNew || readable.length === 0 || !languages.several) return dialect.json('json', main);
+  const state = audience === 'public' ? publishedInLanguage(type) : undefined;
+  // Of all that can be said, the record itself says it.
+  if (state === undefined && readable.length === localizedFields(type).length)
+    return dialect.json('json', column(alias, saidColumn));
+  const own = state === undefined || type.shownIn === undefined ? state?.column : defaultColumn(state.column);
+  const bounds = { fields: readable, ...(state === undefined ? {} : { published: { state, own: own ?? '' } }) };
+  return dialect.json('json', saidIn(type.shownIn?.base ?? type, alias, bounds, dialect));
 }
 
 /** Whether the record in row `alias` has no value in a language, of the fields that a view shows. The default language always has one. */

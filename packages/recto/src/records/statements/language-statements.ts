@@ -7,6 +7,7 @@ import type { Language } from '../../definition/languages/languages.ts';
 import {
   languageColumns,
   languagesTable,
+  saidColumn,
   shownColumn,
   shownFields,
   wordFields,
@@ -21,6 +22,7 @@ import {
   localizedFields,
   storedColumn,
 } from '../../definition/stored-field.ts';
+import { saidLanguages } from '../../migrations/storage/said-languages.ts';
 import { indexedWords, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import { Plan } from '../plans/plan.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
@@ -100,6 +102,20 @@ export class LanguageStatements {
       return new Plan(sql`update ${sql.id(languagesTable(type))} set ${settings} where ${conditions}`, dialect);
     };
     return this.#context.plans.query(`forget-language|${type.singular}`, build, [id, tag]);
+  }
+
+  /** Notes in the record itself in which languages it has values, once they have been written. */
+  note(type: ContentType, id: string): Query {
+    const build = () => {
+      const { dialect } = this.#context.database;
+      const { table } = type;
+      return new Plan(
+        sql`update ${sql.id(table)} set ${sql.id(saidColumn)} = ${saidLanguages(type, table, dialect)}
+          where ${column(table, 'id')} = ${new ValuePlaces().take()}`,
+        dialect,
+      );
+    };
+    return this.#context.plans.query(`note-languages|${type.singular}`, build, [id]);
   }
 
   /** What makes the rows of a new record, where the type keeps what each language shows. */

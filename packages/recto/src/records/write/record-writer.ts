@@ -301,11 +301,13 @@ export class RecordWriter {
     const now = authorship?.now ?? new Date().toISOString();
     const inDefault = differingFields(current, changes);
     const inOthers = [...(translated?.values() ?? [])].flatMap((values) => [...values.keys()]);
+    const isNoted = inOthers.some(isTranslated);
     return [
       ...[...(translated ?? [])].flatMap(([tag, values]) => [
         languages.set(type, id, tag, values, now),
         ...([...values.values()].some((value) => value === null) ? [languages.forget(type, id, tag)] : []),
       ]),
+      ...(isNoted ? [languages.note(type, id)] : []),
       ...languages.follow(type, id, inDefault, inOthers),
     ];
   }

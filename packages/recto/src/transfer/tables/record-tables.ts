@@ -2,7 +2,12 @@ import { type ColumnSpec, rowColumn, type SchemaChange } from '../../database/sc
 import { junctionColumns } from '../../definition/content-type.ts';
 import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
 import { accountsTable, profileSingular } from '../../definition/profile/profile-type.ts';
-import { createLanguages, type DormantLanguages, languagesSpecs } from '../../migrations/storage/languages-storage.ts';
+import {
+  createLanguages,
+  type DormantLanguages,
+  languagesSpecs,
+  saidSpecs,
+} from '../../migrations/storage/languages-storage.ts';
 import { indexOf } from '../../migrations/storage/storage-changes.ts';
 import { knownFields, type RememberedType, type StoredSchema } from '../../migrations/storage/stored-schema.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from '../../migrations/storage/type-storage.ts';
@@ -31,8 +36,10 @@ function tableOf(remembered: RememberedType): StoredTable {
     const field = fields[name];
     return field?.shape === 'column' ? [{ name, column: field.column, structure: field.structure }] : [];
   });
+  const own = recordTable(table, rowColumn, knownFields(remembered));
+  const said = saidSpecs(remembered.storage.languages).map(({ name, kind }) => ({ name, kind }));
   return {
-    ...recordTable(table, rowColumn, knownFields(remembered)),
+    ...{ ...own, columns: [...own.columns, ...said] },
     ...(search.length === 0
       ? {}
       : {
@@ -109,8 +116,9 @@ function changesOf(remembered: RememberedType, schema: StoredSchema): readonly S
     const column = columnOf(field);
     return column && { ...column, references: field.shape === 'to_one' ? targetOf(field.target) : null };
   };
+  const columns = [...fields.flatMap((field) => specOf(field) ?? []), ...saidSpecs(languages)];
   return [
-    { change: 'create_table', table, columns: fields.flatMap((field) => specOf(field) ?? []) },
+    { change: 'create_table', table, columns },
     ...fields.flatMap((field): SchemaChange[] => {
       if (field.shape === 'to_many')
         return [{ change: 'create_junction', junction: field.junction, source: table, target: targetOf(field.target) }];
