@@ -255,6 +255,7 @@ const nullable = [
   'at',
   ...sent,
   '@request.auth.id',
+  '@request.language',
 ];
 
 const equality = ['=', '!='];
@@ -329,7 +330,10 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
       oneOf(textFields),
       fc.oneof(
         textLiteral,
-        oneOf([...['@request.auth.id', '@request.auth.role', '@request.auth.email'], ...jsonPaths, ...sent]),
+        oneOf([
+          ...['@request.auth.id', '@request.auth.role', '@request.auth.email', '@request.language'],
+          ...[...jsonPaths, ...sent],
+        ]),
       ),
     ),
   },
@@ -373,7 +377,7 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.oneof(
-      membership(oneOf([...textFields, ...sent, ...jsonPaths]), textLiteral),
+      membership(oneOf([...textFields, ...sent, ...jsonPaths, '@request.language']), textLiteral),
       membership(fc.constant('@request.auth.role'), roleOrText),
     ),
   },
@@ -389,7 +393,7 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
     weight: 2,
     arbitrary: comparison(
       [...ordering, ...matching],
-      lowered([...textFields, ...jsonPaths, ...sent, '@request.auth.email']),
+      lowered([...textFields, ...jsonPaths, ...sent, '@request.auth.email', '@request.language']),
       oneOf(['title', 'author.name', 'meta.x', '@request.query.q1', 'title:lower', '@request.body.b1:lower']),
     ),
   },
@@ -414,7 +418,7 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
       fc.oneof(
         { weight: 2, arbitrary: textLiteral },
         oneOf(['"g1"', '"g2"', '"u1"', '"r1"']),
-        oneOf([...textFields, ...jsonPaths, ...sent, '@request.auth.id', 'title:lower']),
+        oneOf([...textFields, ...jsonPaths, ...sent, '@request.auth.id', '@request.language', 'title:lower']),
       ),
     ),
   },
@@ -512,6 +516,7 @@ const callers: readonly Caller[] = [
   { kind: 'anonymous' },
   { kind: 'account', id: 'u1', role: 'member', session: 's', email: 'aB', username: '10' },
   { kind: 'api_token', id: 'a', role: 'admin' },
+  { kind: 'anonymous', language: 'aB' },
 ];
 const requests: fc.Arbitrary<Bindings> = fc
   .record({

@@ -29,6 +29,8 @@ interface RequestFacts {
   readonly visited?: string;
   /** The id of the request, where it may change something. */
   readonly request?: string;
+  /** The tag of the language that the request names; absent: none, so that it is about the default language. */
+  readonly language?: string;
   /** What the caller goes through, where it is not the API itself. Kept with what it writes. */
   readonly via?: Via;
   /** Nobody's request: the service acts by itself. */

@@ -16,7 +16,7 @@ import { namedFields } from './field-names.ts';
 import { resolveFields } from './field-resolution.ts';
 import { idField } from './fields/id-field.ts';
 import { flatLayout } from './flat-layout.ts';
-import { type Languages, oneLanguage } from './languages/languages.ts';
+import { type Languages, oneLanguage, tagsOf } from './languages/languages.ts';
 import { checkLocalizedFields } from './languages/localized-fields.ts';
 import { plainDefinition } from './plain-definition.ts';
 import { profileScope, profileSingular, profileType } from './profile/profile-type.ts';
@@ -30,6 +30,7 @@ import { checkCompiledRoles } from './roles/compiled-roles.ts';
 import { noOwnRoles } from './roles/role.ts';
 import { rightsOfRole } from './roles/role-rights.ts';
 import { standardRegistry } from './standard-registry.ts';
+import { isTranslated } from './stored-field.ts';
 import { innerFields } from './structure/structure-items.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
 import { type BrokenFields, typeEndpoints } from './type-endpoints.ts';
@@ -245,14 +246,18 @@ function typesOf(shapes: readonly TypeShape[], roles: readonly string[], languag
   const scopes = new Map<string, RuleScope>([[profileSingular, profileScope]]);
   const partitioned = partitionedTypes(shapes);
   const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
-  const own = shapes.map(({ draft, field }) => {
+  const tags = tagsOf(languages);
+  const own = shapes.map(({ draft, fields, field }) => {
     const { singular, table } = draft;
     const others = {
       tableOf: (target: string) => scopes.get(target)?.table ?? '',
       partitioned: (target: string) => partitioned.has(target),
       scopeOf: (target: string) => scopes.get(target) ?? nowhere,
     };
-    const own = { singular, table, field, partitioned: partitioned.has(singular), showsPrivate: true, roles };
+    const own = {
+      ...{ singular, table, field, partitioned: partitioned.has(singular), showsPrivate: true, roles },
+      ...(tags === undefined ? {} : { languages: tags, namesLanguages: fields.some(isTranslated) }),
+    };
     const scope = typeScope(own, others);
     scopes.set(singular, scope);
     return scope;

@@ -62,8 +62,8 @@ function scopeOf({ draft: { singular, table }, field }: ConditionSurroundings): 
 }
 
 function checkReads(own: Field, { reads }: Rule, { field }: ConditionSurroundings, report: Report): void {
-  const { auth, query, body, now, types } = reads;
-  if (auth.size > 0 || query.size > 0 || body.size > 0 || now) {
+  const { auth, query, body, now, language, types } = reads;
+  if (auth.size > 0 || query.size > 0 || body.size > 0 || now || language) {
     report('', 'whether a field is shown depends on the record alone', 'compare fields of the type with values');
   }
   if (types.size > 0) {

@@ -5,6 +5,7 @@ import { wordDomain } from '../rules/value-domain.ts';
 import type { Scalar } from '../values/value-kind.ts';
 import { type Field, junctionColumns } from './content-type.ts';
 import type { Part, Structure } from './field-type.ts';
+import { saidColumn, saidName } from './languages/languages-table.ts';
 import { blockMember } from './structure/structure-items.ts';
 
 /** The part of a content type that the names in its rules refer to. */
@@ -18,6 +19,10 @@ export interface ScopedType {
   readonly showsPrivate: boolean;
   /** The names that a caller's role can have; absent: those of the roles that are built in. */
   readonly roles?: readonly string[] | undefined;
+  /** The tags of the service's languages, the default first; absent: it has none. */
+  readonly languages?: readonly string[] | undefined;
+  /** Whether rules can name the languages in which a record has values. */
+  readonly namesLanguages?: boolean;
 }
 
 /** What a scope asks of the other types, when a rule goes through a relation. */
@@ -32,16 +37,18 @@ export interface OtherTypes {
  * refer to one another in circles.
  */
 export function typeScope(type: ScopedType, others: OtherTypes): RuleScope {
-  const { singular, table, field, roles } = type;
+  const { singular, table, field, roles, languages } = type;
+  const said = type.namesLanguages === true && !field.has(saidName) ? saidField(languages ?? []) : undefined;
   const made = new Map<string, RuleField>();
   return Object.freeze({
     type: singular,
     table,
-    fieldNames: [...field.keys()],
+    fieldNames: [...field.keys(), ...(said === undefined ? [] : [saidName])],
     ...(roles === undefined ? {} : { roles }),
+    ...(languages === undefined ? {} : { languages }),
     field(name: string) {
       const own = field.get(name);
-      if (own === undefined) return undefined;
+      if (own === undefined) return name === saidName ? said : undefined;
       const known = made.get(name);
       if (known !== undefined) return known;
       const ruleField = Object.freeze(ruleFieldOf(own, type, others));
@@ -50,6 +57,13 @@ export function typeScope(type: ScopedType, others: OtherTypes): RuleScope {
     },
   });
 }
+
+/** The languages in which a record has values: a list of tags. */
+const saidField = (languages: readonly string[]): RuleField => ({
+  shape: 'json',
+  column: saidColumn,
+  items: { member: 'scalar', kind: 'text', held: { domain: wordDomain(languages) } },
+});
 
 /** What a path leads to in the values of structured fields, which blocks of several kinds may have under one name. */
 function contentOf(structures: readonly Structure[], showsPrivate: boolean): JsonContent {

@@ -1,6 +1,8 @@
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { publishedInLanguage } from '../definition/published-state.ts';
 import { readableFields, readsPrivate } from '../definition/readable-fields.ts';
 import { includedView, type ReadView } from '../definition/rights/read-view.ts';
+import { isLocalized, isTranslated, localizedFields } from '../definition/stored-field.ts';
 import { typeScope } from '../definition/type-scope.ts';
 import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
 import { readableField } from './read-view.ts';
@@ -26,7 +28,11 @@ function viewScope(type: ContentType, view: ReadView, types: ContentTypes): Rule
   const { singular, table } = type;
   const scope = typeScope(
     // Of related records, a filter sees those that the caller does: those of other tenants never count.
-    { singular, table, field, partitioned: true, showsPrivate: readsPrivate(view), roles: type.scope.roles },
+    {
+      ...{ singular, table, field, partitioned: true, showsPrivate: readsPrivate(view), roles: type.scope.roles },
+      ...(type.scope.languages === undefined ? {} : { languages: type.scope.languages }),
+      namesLanguages: readsLanguages(type, view),
+    },
     {
       tableOf: (target) => types.get(target).table,
       partitioned: () => false,
@@ -40,6 +46,15 @@ function viewScope(type: ContentType, view: ReadView, types: ContentTypes): Rule
   };
   return Object.freeze({ ...scope, field: (name: string) => (leadsBack(name) ? scope.field(name) : hidden) });
 }
+
+/**
+ * Whether a view shows in which languages a record has values, whichever fields they are of. To the public, a language that is not
+ * published says nothing.
+ */
+const readsLanguages = (type: ContentType, view: ReadView): boolean =>
+  isLocalized(type) &&
+  (view.audience === 'admin' || publishedInLanguage(type) === undefined) &&
+  readableFields(type, view).filter(isTranslated).length === localizedFields(type).length;
 
 const hidden: RuleField = Object.freeze({
   shape: 'unusable',

@@ -184,6 +184,7 @@ interface Reads {
   readonly query?: readonly string[];
   readonly body?: readonly string[];
   readonly now?: boolean;
+  readonly language?: boolean;
   readonly types?: readonly string[];
   readonly fields?: readonly string[];
 }
@@ -205,6 +206,7 @@ const reading: readonly (readonly [string, Reads])[] = [
   ['meta.a = @request.query.__meta.a', { fields: ['meta'], query: ['__meta.a'] }],
   ['meta = null', { fields: ['meta'] }],
   ['views = @request.body.n || @now > at', { fields: ['at', 'views'], body: ['n'], now: true }],
+  ['@request.language = title', { fields: ['title'], language: true }],
   ['@request.body.flag && title:isset', { fields: ['title'], body: ['flag'] }],
 ];
 
@@ -216,10 +218,11 @@ describe('what a rule reads', () => {
       query: [...reads.query],
       body: [...reads.body],
       now: reads.now,
+      language: reads.language,
       types: [...reads.types],
       fields: [...reads.fields].sort(),
     };
-    const nothing = { auth: [], query: [], body: [], now: false, types: [], fields: [] };
+    const nothing = { auth: [], query: [], body: [], now: false, language: false, types: [], fields: [] };
     expect(found).toEqual({ ...nothing, ...expected });
   });
 

@@ -26,6 +26,7 @@ export function lowered(operand: OpenOperand, source: string): OpenOperand {
       switch (value.node) {
         case 'column':
         case 'auth':
+        case 'language':
         case 'json_value':
         case 'json_item':
           return { ...typed, operand: { ...value, lower: true } };

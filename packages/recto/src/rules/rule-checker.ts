@@ -280,6 +280,7 @@ function isNeverNull({ node }: CheckedOperand): boolean {
     case 'json_item':
     case 'literal':
     case 'auth':
+    case 'language':
     case 'sent':
       return false;
   }

@@ -37,6 +37,8 @@ export function readRequestOperand(operand: RequestOperand, environment: RuleEnv
       return operand.value;
     case 'auth':
       return lowerIf(operand.lower, authValues[operand.name](environment.caller));
+    case 'language':
+      return lowerIf(operand.lower, environment.caller.language ?? operand.otherwise);
     case 'now':
       return momentAt(operand, environment.now);
     case 'was_sent':

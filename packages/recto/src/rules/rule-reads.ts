@@ -56,6 +56,7 @@ interface FoundReads {
   readonly types: Set<string>;
   readonly fields: Set<string>;
   now: boolean;
+  language: boolean;
 }
 
 /** What a checked rule looks at, besides its own record's columns. */
@@ -67,6 +68,7 @@ export function readsOf(tree: CheckedNode): RuleReads {
     types: new Set(),
     fields: new Set(),
     now: false,
+    language: false,
   };
   for (const operand of operandsOf(tree)) addReads(reads, operand);
   for (const any of relatedAnyOf(tree)) addRelatedReads(reads, any);
@@ -77,6 +79,9 @@ function addReads(reads: FoundReads, operand: CheckedOperand): void {
   switch (operand.node) {
     case 'auth':
       reads.auth.add(operand.name);
+      return;
+    case 'language':
+      reads.language = true;
       return;
     case 'sent':
     case 'was_sent':

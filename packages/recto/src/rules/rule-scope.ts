@@ -11,6 +11,8 @@ export interface RuleScope {
   readonly fieldNames: readonly string[];
   /** The names that `@request.auth.role` can have; absent: those of the roles that are built in. */
   readonly roles?: readonly string[];
+  /** The tags that `@request.language` can be, the default first; absent: the service has no languages. */
+  readonly languages?: readonly string[];
 }
 
 /** What is known of a JSON value that is no scalar. */

@@ -66,6 +66,8 @@ function operandShape(operand: CheckedOperand): string {
       return `${operand.kind} ${typeof operand.value === 'bigint' ? operand.value : JSON.stringify(operand.value)}`;
     case 'auth':
       return `@${operand.name}${lowerShape(operand)}`;
+    case 'language':
+      return `@language ${operand.otherwise}${lowerShape(operand)}`;
     case 'now':
       return `@now ${operand.kind} ${operand.day} ${operand.shift}`;
     case 'sent':

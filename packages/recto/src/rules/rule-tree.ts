@@ -160,6 +160,14 @@ export type RequestOperand =
       readonly name: AuthName;
       readonly lower?: true;
     })
+  /** The language of the request. */
+  | (Spanned & {
+      readonly node: 'language';
+      readonly kind: 'text';
+      /** The tag of the default language, of requests that name none; null: the service has no languages. */
+      readonly otherwise: string | null;
+      readonly lower?: true;
+    })
   | MomentOperand
   /** Whether the caller sent a value of that name, null included. */
   | (Spanned & {
@@ -229,6 +237,7 @@ export function isRequestOperand(operand: CheckedOperand): operand is RequestOpe
   switch (operand.node) {
     case 'literal':
     case 'auth':
+    case 'language':
     case 'now':
     case 'sent':
     case 'was_sent':

@@ -17,6 +17,7 @@ const variables = [
   '@request.auth.email',
   '@request.auth.username',
   '@request.auth.verified',
+  '@request.language',
   '@request.body',
   '@request.query',
   '@now',
@@ -45,6 +46,13 @@ function openAuth(name: AuthName, span: Span, { roles }: RuleScope): OpenOperand
   const held = name === 'role' && roles !== undefined ? { domain: wordDomain(roles) } : authValues[name];
   const kind = name === 'verified' ? 'boolean' : 'text';
   return { open: 'typed', operand: { node: 'auth', kind, name, span }, held, span };
+}
+
+/** Null where the service has no languages; else one of them, so that a tag which is none of them is an error. */
+function openLanguage(span: Span, { languages }: RuleScope): OpenOperand {
+  const [otherwise = null] = languages ?? [];
+  const held = languages === undefined ? {} : { held: { domain: wordDomain(languages) } };
+  return { open: 'typed', operand: { node: 'language', kind: 'text', otherwise, span }, ...held, span };
 }
 
 type ParsedVariable = Extract<ParsedOperand, { node: 'variable' }>;
@@ -77,6 +85,8 @@ export function openVariable(variable: ParsedVariable, checking: Checking): Open
   }
   if (shift !== 0) throw new RuleError(`${calculationRemedy} ${name} is no time.`, source, span);
   switch (name) {
+    case '@request.language':
+      return openLanguage(span, checking.scope);
     case '@request.auth.id':
       return openAuth('id', span, checking.scope);
     case '@request.auth.role':
@@ -108,7 +118,7 @@ function unknownRemedy(name: string): string {
   if (foreign !== undefined) return foreign;
   const near = nearestName(name, variables);
   if (near !== undefined) return `Did you mean ${near}?`;
-  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.auth.email, @request.auth.username, @request.auth.verified, @request.body.NAME, @request.query.NAME, @now, @today, @yesterday and @tomorrow.';
+  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.auth.email, @request.auth.username, @request.auth.verified, @request.language, @request.body.NAME, @request.query.NAME, @now, @today, @yesterday and @tomorrow.';
 }
 
 function openBody(name: string, span: Span, { scope, body, source }: Checking): OpenOperand {

@@ -16,6 +16,8 @@ export interface RuleReads {
   readonly query: ReadonlySet<string>;
   readonly body: ReadonlySet<string>;
   readonly now: boolean;
+  /** The language of the request. */
+  readonly language: boolean;
   /** Singular names of the other content types whose records it reads (dotted paths, counts of relations). */
   readonly types: ReadonlySet<string>;
   /** The record's own fields it reads, heads of dotted paths included. */

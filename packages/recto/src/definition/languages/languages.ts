@@ -57,5 +57,9 @@ export function languagesOf({ languages, languageFallbacks }: LanguageSettings):
 
 const none: readonly Language[] = Object.freeze([]);
 
+/** The tags that rules can name, the default first; undefined: nobody has named a language. */
+export const tagsOf = ({ default: main, all }: Languages): readonly string[] | undefined =>
+  main.tag === undetermined ? undefined : all.map(({ tag }) => tag);
+
 /** Content in one language that nobody has named: a service without RECTO_LANGUAGES. */
 export const oneLanguage: Languages = languagesOf({ languages: [], languageFallbacks: {} });

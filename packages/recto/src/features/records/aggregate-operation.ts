@@ -43,7 +43,7 @@ const aggregateAction = (type: ContentType, records: Records, view: 'list' | 'ad
   async handle(context) {
     const { caller, search } = context;
     const question = { type, view: viewFor(view, caller, records.types), action: 'list', reads: true } as const;
-    const { tag, ...asked } = inLanguage(records, question, search);
-    return readResponse(await asked.records.aggregate(asked.type, view, caller, asked.rest), context, tag);
+    const { tag, ...asked } = inLanguage(records, question, search, caller);
+    return readResponse(await asked.records.aggregate(asked.type, view, asked.caller, asked.rest), context, tag);
   },
 });

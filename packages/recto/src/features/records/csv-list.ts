@@ -14,6 +14,7 @@ import type { Records } from '../../records/records.ts';
 import { Breaks } from '../../transfer/breaks.ts';
 import { csvCell, csvLine } from '../../transfer/csv/csv-cells.ts';
 import { contentDisposition } from '../media/content-disposition.ts';
+import type { InLanguage } from './parameters/language-parameter.ts';
 
 /** A public list answers with so many rows at most: anybody may ask for it, and nothing else limits what it costs. */
 export const mostPublicRows = 10_000;
@@ -33,13 +34,11 @@ export const csvResponse: Pick<ResponseSpec, 'alternatives' | 'headers'> = {
  * gets wrong is answered before anything is sent.
  */
 export async function sendCsv(
-  type: ContentType,
-  records: Records,
+  { type, records, caller }: Pick<InLanguage, 'type' | 'records' | 'caller'>,
   view: 'list' | 'admin',
   context: RequestContext,
   search: string,
 ): Promise<Response> {
-  const { caller } = context;
   if (view === 'list') await requireFew(type, records, caller, search);
   const pages = await records.pages(type, view, caller, search);
   const first = await pages.next();

@@ -28,9 +28,9 @@ export function draftOperations(type: ContentType, records: Records, one: string
     params: idParams,
     headers: ifMatchHeader,
   } as const satisfies Partial<Operation>;
-  const requestOf = (context: RequestContext, shown = type): DraftRequest => {
+  const requestOf = (context: RequestContext, asked: Pick<InLanguage, 'type' | 'caller'>): DraftRequest => {
     const id = context.param('id');
-    return { type: shown, caller: context.caller, id, payload: {}, ifMatch: ifMatch(context) };
+    return { type: asked.type, caller: asked.caller, id, payload: {}, ifMatch: ifMatch(context) };
   };
   const publish: Operation = {
     ...shared,
@@ -49,8 +49,8 @@ export function draftOperations(type: ContentType, records: Records, one: string
       const asked = languageOf(type, records, context);
       const write =
         asked === 'all'
-          ? records.preparePublications(requestOf(context))
-          : asked.records.preparePublication(requestOf(context, asked.type));
+          ? records.preparePublications(requestOf(context, { type, caller: context.caller }))
+          : asked.records.preparePublication(requestOf(context, asked));
       const { records: own, tag } = asked === 'all' ? { records, tag: records.types.languages.default.tag } : asked;
       return respondToWrite(context, own, write, (answer) => writeReply(answer, 200, undefined, tag));
     },
@@ -67,7 +67,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     handle: (context) => {
       const asked = languageOf(type, records, context);
       if (asked === 'all') throw badRequest('invalid_parameter', '"language" names one language here.');
-      const write = asked.records.prepareDiscard(requestOf(context, asked.type));
+      const write = asked.records.prepareDiscard(requestOf(context, asked));
       return respondToWrite(context, asked.records, write, () => removedReply);
     },
   };
@@ -90,10 +90,10 @@ function languageOf(type: ContentType, records: Records, { caller, search }: Req
   const view = viewFor('admin', caller, records.types);
   const question = { type, view, action: 'update', reads: false } as const;
   if (type.languages === undefined || !takesLanguage(records, question))
-    return { records, type, rest: '', tag: undefined };
+    return { records, type, rest: '', caller, tag: undefined };
   const parameters = new Map(readParameters(search));
   if (parameters.size === 1 && parameters.get('language') === every) return 'all';
-  const asked = inLanguage(records, question, search);
+  const asked = inLanguage(records, question, search, caller);
   if (asked.rest !== '') throw badRequest('unknown_parameter', '"language" is the only parameter of this route.');
   return asked;
 }

@@ -103,7 +103,7 @@ function removalOperations(type: ContentType, records: Records): readonly Operat
         const write = own.prepareLanguageRemoval({
           type: own.types.get(type.singular),
           admin,
-          caller: context.caller,
+          caller: { ...context.caller, language: language.tag },
           search: '',
           id: context.param('id'),
           ifMatch: ifMatch(context),

@@ -145,10 +145,10 @@ const actions = {
         const { caller } = context;
         const shown = viewFor(view, caller, records.types);
         const question = { type, view: shown, action: 'list', reads: true } as const;
-        const { tag, ...asked } = inLanguage(records, question, context.search);
+        const { tag, ...asked } = inLanguage(records, question, context.search, caller);
         const { format, rest } = readFormatParameter(asked.type, shown, asked.rest);
-        if (format === 'csv') return sendCsv(asked.type, asked.records, view, context, rest);
-        return mapMaybe(asked.records.list(asked.type, view, caller, rest), (answer) =>
+        if (format === 'csv') return sendCsv(asked, view, context, rest);
+        return mapMaybe(asked.records.list(asked.type, view, asked.caller, rest), (answer) =>
           readResponse(answer, context, tag),
         );
       },
@@ -174,9 +174,9 @@ const actions = {
         const value = name === undefined ? null : context.param(name);
         const id = field === undefined || value === null || field === 'id' ? value : { field, value };
         const question = { type, view: viewFor(view, caller, records.types), action: 'get', reads: true } as const;
-        const { tag, ...asked } = inLanguage(records, question, context.search);
+        const { tag, ...asked } = inLanguage(records, question, context.search, caller);
         const { draft, rest } = hasDrafts ? readDraftParameter(asked.rest) : { draft: false, rest: asked.rest };
-        const wanted = { type: asked.type, caller, id, search: rest };
+        const wanted = { type: asked.type, caller: asked.caller, id, search: rest };
         const send = (answer: Answer) => readResponse(answer, context, tag);
         if (draft) return mapMaybe(asked.records.preview(wanted), send);
         const read = () => mapMaybe(asked.records.get({ ...wanted, view }), send);
@@ -275,8 +275,8 @@ export const jsonResponse = (description: string, schema: () => TSchema, headers
 function writeInLanguage(records: Records, type: ContentType, { admin, action }: CmsRoute, context: RequestContext) {
   const { caller, search } = context;
   const view = viewFor(admin ? 'admin' : action, caller, records.types);
-  const asked = inLanguage(records, { type, view, action, reads: false }, search);
-  const request: WriteRequest = { type: asked.type, admin, caller, search: asked.rest };
+  const asked = inLanguage(records, { type, view, action, reads: false }, search, caller);
+  const request: WriteRequest = { type: asked.type, admin, caller: asked.caller, search: asked.rest };
   return { records: asked.records, request, language: asked.tag };
 }
 

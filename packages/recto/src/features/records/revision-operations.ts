@@ -77,11 +77,11 @@ function getOperation({ type, records, one, reader }: Parts): Operation {
     problems: commonProblems(404),
     async handle(context) {
       const view = viewFor('admin', context.caller, types);
-      const asked = inLanguage(records, { type, view, action: 'get', reads: false }, context.search);
+      const asked = inLanguage(records, { type, view, action: 'get', reads: false }, context.search, context.caller);
       const language = asked.type.shownIn?.read.language;
       const { include, choices } = readRecordQuery(asked.rest, { type, types, view }, new Set(), 'version');
       const search = new URLSearchParams(Object.fromEntries(choices)).toString();
-      const request = { type, caller: context.caller, id: context.param('id'), search };
+      const request = { type, caller: asked.caller, id: context.param('id'), search };
       const answer = await reader.get(request, Number(context.param('revision')), include, language);
       return readResponse(answer, context, asked.tag);
     },

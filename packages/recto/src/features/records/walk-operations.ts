@@ -58,8 +58,8 @@ function walkOperation(
     async handle(context) {
       const { caller, search } = context;
       const question = { type, view: viewFor(view, caller, records.types), action: 'get', reads: true } as const;
-      const { tag, ...asked } = inLanguage(records, question, search);
-      const walk = { type: asked.type, view, caller, search: asked.rest, way, id: context.param('id') };
+      const { tag, ...asked } = inLanguage(records, question, search, caller);
+      const walk = { type: asked.type, view, caller: asked.caller, search: asked.rest, way, id: context.param('id') };
       return readResponse(await asked.records.walk(walk), context, tag);
     },
   };

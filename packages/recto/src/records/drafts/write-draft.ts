@@ -164,7 +164,9 @@ export function preparePublications(
       const { current } = await find(main, transaction, request);
       let isAny = false;
       for (const writer of writers) {
-        const own = { ...request, type: writer.context.types.get(type.singular), ifMatch: null };
+        const language = writer.context.inLanguage?.read.language.tag;
+        const speaker = language === undefined ? caller : { ...caller, language };
+        const own = { ...request, type: writer.context.types.get(type.singular), caller: speaker, ifMatch: null };
         const found = await publishable(writer, transaction, own, true);
         if (found === undefined) continue;
         await publish(writer, transaction, own, found);

@@ -2,6 +2,7 @@ import type { RuleEnvironment, SqlValue } from '../../base/bindings.ts';
 import type { Executor } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
+import { saidColumn, saidName } from '../../definition/languages/languages-table.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { isToOne, targetOf } from '../../definition/stored-field.ts';
 import type { Rule } from '../../rules/rule.ts';
@@ -77,7 +78,7 @@ export async function draftRecord(
     .flatMap(({ tree }) => relatedAnyOf(tree))
     .filter(({ through }) => isInverseOf(through.at(-1), type));
   const read = [...rules.map(({ tree }) => tree), ...ends.map(({ comparison }) => comparison)];
-  const record = await loader.record(type, values, counts, {
+  const record = await loader.record(type, { ...saidFirst(type), ...values }, counts, {
     relations: read.flatMap(relationsRead),
     counts: read.flatMap(countsRead),
   });
@@ -86,6 +87,18 @@ export async function draftRecord(
     return linked.get(field) ?? (typeof id === 'string' ? [id] : []);
   };
   return record.with(await anyOfHolding(context, executor, { type, tenant, ids, record }, rules, environment));
+}
+
+/** The languages in which a new record has values, as rules read them. */
+const saidFirst = ({ languages, field }: ContentType): StoredRecord =>
+  languages === undefined || field.has(saidName) ? {} : { [saidName]: [languages.default.tag] };
+
+/** Those of a stored record. */
+function saidIn({ languages, field }: ContentType, row: Readonly<Record<string, SqlValue>>): StoredRecord {
+  const said = row[saidColumn];
+  if (languages === undefined || field.has(saidName) || typeof said !== 'string') return {};
+  // The column only ever gets an array of tags.
+  return { [saidName]: JSON.parse(said) as readonly string[] };
 }
 
 type Paths = readonly (readonly string[])[];
@@ -145,7 +158,7 @@ class DraftLoader {
   async #stored(type: ContentType, id: string, wanted: Wanted): Promise<DraftRecord | null> {
     const row = await this.#executor.first<Record<string, SqlValue>>(this.#statements.row(type, id));
     if (row === undefined) return null;
-    const record = decodeRow(type, row, this.#context.database.dialect);
+    const record = { ...decodeRow(type, row, this.#context.database.dialect), ...saidIn(type, row) };
     // Another tenant's: it is rejected as if it did not exist, and a rule must not reveal that it does.
     if (type.partition !== null && tenantOfRecord(type, record) !== this.#new.tenant) return null;
     const counts = new Map<string, number>();

@@ -15,7 +15,8 @@ import type { WriteContext } from './write-context.ts';
 
 /**
  * The numbers of a record's versions that a role may read: those for which its rule holds, with the record as it was then. What versions
- * do not keep is as it is now. None but the newest where the rule reads which records refer to this one: that is not known of the past.
+ * do not keep is as it is now. None but the newest where the rule reads which records refer to this one, or in which languages it has values: that is not known of
+ * the past.
  */
 export async function ruledRevisions(context: WriteContext, asked: RuledRevisions): Promise<ReadonlySet<number>> {
   const { type, id, caller, rule } = asked;
@@ -26,7 +27,7 @@ export async function ruledRevisions(context: WriteContext, asked: RuledRevision
     new RevisionStatements(context).bodies({ type: type.singular, record: id }),
   );
   if (row === undefined) return new Set();
-  const isKnown = ![...rule.reads.fields].some((name) => isInverseOf(type, name));
+  const isKnown = ![...rule.reads.fields].some((name) => isInverseOf(type, name) || !type.field.has(name));
   if (!isKnown) return new Set(rows.slice(0, 1).map(({ revision }) => Number(revision)));
   const now = decodeRow(type, row, database.dialect);
   const environment = new RequestBindings(caller, []);

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../base/caller.ts';
 import type { ContentType, EndpointName } from '../../../definition/content-type.ts';
 import { readLanguage } from '../../../definition/languages/read-language.ts';
 import { publishedInLanguage } from '../../../definition/published-state.ts';
@@ -19,6 +20,8 @@ export interface InLanguage {
   readonly type: ContentType;
   /** All other parameters. */
   readonly rest: string;
+  /** Who asks, in that language. */
+  readonly caller: Caller;
   /** What `Content-Language` says of the answer; undefined: nothing, because the records are in no language. */
   readonly tag: string | undefined;
 }
@@ -45,17 +48,18 @@ export const takesLanguage = (records: Records, question: LanguageQuestion): boo
  * routes show, another language stands in for what is missing unless `fallback=false` is sent; on admin routes it does so if
  * `fallback=true` is: what an editor gets can be sent back without becoming what this language says.
  */
-export function inLanguage(records: Records, question: LanguageQuestion, search: string): InLanguage {
+export function inLanguage(records: Records, question: LanguageQuestion, search: string, caller: Caller): InLanguage {
   const { type, view, reads } = question;
   const { languages } = records.types;
   const tag = languages.several && isLocalized(type) ? languages.default.tag : undefined;
   const asked = search.includes('language') || search.includes('fallback') || search.includes('%');
-  if (!asked || !takesLanguage(records, question)) return { records, type, rest: search, tag };
+  if (!asked || !takesLanguage(records, question)) return { records, type, rest: search, caller, tag };
   const parameters = new Map(readParameters(search));
   const sent = parameters.get(names.language);
   const wanted = parameters.get(names.fallback);
   const takesFallback = reads && !isTaken(question, names.fallback);
-  if (sent === undefined && (wanted === undefined || !takesFallback)) return { records, type, rest: search, tag };
+  if (sent === undefined && (wanted === undefined || !takesFallback))
+    return { records, type, rest: search, caller, tag };
   parameters.delete(names.language);
   const language = sent === undefined ? languages.default : languages.find(sent);
   if (language === undefined) throw unknownLanguage(sent ?? '', languages);
@@ -69,5 +73,6 @@ export function inLanguage(records: Records, question: LanguageQuestion, search:
   const audience = records.types.all.some(publishedInLanguage) ? view.audience : 'admin';
   const own = records.inLanguage(readLanguage(languages, language, fallback, audience));
   const shown = own.types.get(type.singular);
-  return { records: own, type: shown, rest, tag: isLocalized(type) ? language.tag : undefined };
+  const speaker = { ...caller, language: language.tag };
+  return { records: own, type: shown, rest, caller: speaker, tag: isLocalized(type) ? language.tag : undefined };
 }
