@@ -1,5 +1,6 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { expect } from 'bun:test';
+import { indexedColumn } from '../../../packages/recto/src/database/natural-order.ts';
 import { listIndexName, setIndexNames } from '../../../packages/recto/src/database/schema-dialect.ts';
 import {
   decodeSqlite,
@@ -83,7 +84,7 @@ function languageIndexesOf({ storage }: RememberedType): readonly string[] {
   return languagesIndexes(storage.languages).map(({ unique, columns }) =>
     unique
       ? `${setIndexNames(table, columns)[0]} on ${table} (${columns.join()}) unique`
-      : `${listIndexName(table, columns)} on ${table} (${columns.join()})`,
+      : `${listIndexName(table, columns)} on ${table} (${named(columns).join()})`,
   );
 }
 
@@ -110,7 +111,7 @@ function actualTables(file: BunDatabase): readonly Table[] {
 
 function indexesOf(type: RememberedType): readonly string[] {
   const { table, lists = [], sets = [] } = type.storage;
-  const ofLists = lists.map((columns) => `${listIndexName(table, columns)} on ${table} (${columns.join()})`);
+  const ofLists = lists.map((columns) => `${listIndexName(table, columns)} on ${table} (${named(columns).join()})`);
   const ofSets = sets.flatMap(({ columns, within }) => {
     const [all, rest] = setIndexNames(table, columns);
     return within === undefined
@@ -137,6 +138,10 @@ function indexesOf(type: RememberedType): readonly string[] {
   });
   return [...ofLists, ...ofSets, ...ofFields, ...languageIndexesOf(type)];
 }
+
+/** SQLite has no name for an expression. */
+const named = (columns: readonly string[]): readonly string[] =>
+  columns.filter((column) => !indexedColumn(column).isNatural);
 
 function actualIndexes(file: BunDatabase): readonly string[] {
   return all<{ name: string; table: string; unique: number; columns: string }>(

@@ -70,6 +70,8 @@ export interface Dialect {
   withEach(rows: Expression<unknown>, select: Expression<unknown>, alias: string): RawBuilder<unknown>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
+  /** What texts are sorted by in natural order: see `naturalOrder`. */
+  naturalOrder(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * Row `settled`: what is committed later has a greater number in this table, and a statement that begins after this one sees all
    * rows up to it. For the database itself, outside of any transaction.

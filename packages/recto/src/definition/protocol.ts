@@ -10,6 +10,8 @@ export type ProtocolOptions = Readonly<Record<string, JsonValue>>;
 export interface SortTerm {
   readonly column: string;
   readonly direction: 'asc' | 'desc';
+  /** Numbers at the beginning and the end of texts count as numbers. */
+  readonly isNatural?: boolean;
 }
 
 /** What a write knows when a protocol takes part in it. */

@@ -1,7 +1,7 @@
 import { badRequest } from '../base/problem.ts';
 import { listParameters } from '../definition/list-parameters.ts';
 import type { SortTerm } from '../definition/protocol.ts';
-import { isValue } from '../definition/stored-field.ts';
+import { isFreeText, isValue } from '../definition/stored-field.ts';
 import {
   invalidParameter,
   type PageLimits,
@@ -84,11 +84,19 @@ export function readListQuery(
   };
 }
 
-/** Reads an order of the records that a view shows: `title:asc,created_at:desc`. Throws 400. */
+/**
+ * Reads an order of the records that a view shows: `title:asc,created_at:desc`; in the lists of the admin `title:asc:natural` as well.
+ * Throws 400.
+ */
 export function readSort(text: string, { type, view }: Pick<RowQuestion, 'type' | 'view'>): readonly SortTerm[] {
   const terms = text.split(',').map((entry): SortTerm => {
-    const [, name, direction] = /^\s*([^:\s]+):(asc|desc)\s*$/.exec(entry) ?? [];
-    if (name === undefined || (direction !== 'asc' && direction !== 'desc')) {
+    const [, name, direction, natural] = /^\s*([^:\s]+):(asc|desc)(:natural)?\s*$/.exec(entry) ?? [];
+    const isNatural = natural !== undefined;
+    if (
+      name === undefined ||
+      (direction !== 'asc' && direction !== 'desc') ||
+      (isNatural && view.audience === 'public')
+    ) {
       throw invalidParameter('sort', 'a list such as "title:asc,created_at:desc"');
     }
     const field = readableField(type, view, name);
@@ -98,7 +106,10 @@ export function readSort(text: string, { type, view }: Pick<RowQuestion, 'type' 
         `"sort" names "${shownName(name)}", by which ${type.plural} cannot be sorted.`,
       );
     }
-    return { column: field.name, direction };
+    if (isNatural && !isFreeText(field)) {
+      throw badRequest('invalid_parameter', `"sort" names "${shownName(name)}", which has no natural order.`);
+    }
+    return { column: field.name, direction, ...(isNatural ? { isNatural } : {}) };
   });
   if (new Set(terms.map(({ column }) => column)).size < terms.length) {
     throw badRequest('invalid_parameter', '"sort" names a field more than once.');

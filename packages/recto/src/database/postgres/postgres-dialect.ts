@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
+import { naturalOrder } from '../natural-order.ts';
 import { postgresAggregates } from './postgres-aggregates.ts';
 import { postgresFault } from './postgres-fault.ts';
 import {
@@ -42,6 +43,10 @@ const builder = new Kysely<AnyTables>({
 /** Text columns have the collation "C", whose order is that of code points. */
 const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown> =>
   direction === 'asc' ? sql`${column} asc nulls first` : sql`${column} desc nulls last`;
+
+/** A cast has the collation of the database, and not that of the column. */
+const naturalText: Dialect['naturalOrder'] = (text) =>
+  naturalOrder<RawBuilder<unknown>>(text, sql, (integer) => sql`(cast(${integer} as text) collate "C")`);
 
 /** The LIMIT keeps the lateral subquery from being merged into a join, which might have another order. */
 const pageRows: Dialect['pageRows'] = (table, alias, page, key = 'id') =>
@@ -86,6 +91,7 @@ export const postgresDialect: Dialect = {
   rowsWith,
   withEach,
   order,
+  naturalOrder: naturalText,
   settledNumber,
   oldestNumbering,
   fault: postgresFault,

@@ -1,6 +1,7 @@
 import { junctionColumns } from '../../definition/content-type.ts';
 import { languageColumns } from '../../definition/languages/languages-table.ts';
 import type { Query } from '../database.ts';
+import { indexedColumn, naturalOrderText } from '../natural-order.ts';
 import {
   type ColumnSpec,
   idLength,
@@ -99,7 +100,7 @@ function statementsOf(change: SchemaChange): readonly string[] {
         .map((name) => `DROP INDEX IF EXISTS ${quoted(name)}`);
     case 'create_list_index': {
       const name = quoted(listIndexName(change.table, change.columns));
-      return [`CREATE INDEX ${name} ON ${quoted(change.table)} (${change.columns.map(ordered).join(', ')})`];
+      return [`CREATE INDEX ${name} ON ${quoted(change.table)} (${change.columns.map(listed).join(', ')})`];
     }
     case 'drop_list_index':
       return [`DROP INDEX IF EXISTS ${quoted(listIndexName(change.table, change.columns))}`];
@@ -182,6 +183,14 @@ function renameTable(table: string, to: string, index: readonly [column: string,
 
 /** In the order in which `postgresDialect.order` sorts, so that it serves sorting in both directions. */
 const ordered = (column: string): string => `${quoted(column)} NULLS FIRST`;
+
+/** A column of an index for lists, or the expression that it stands for. */
+function listed(name: string): string {
+  const { column, isNatural } = indexedColumn(name);
+  if (!isNatural) return ordered(column);
+  const natural = naturalOrderText(quoted(column), (integer) => `(cast(${integer} as text) collate "C")`);
+  return `${natural} NULLS FIRST`;
+}
 
 /** Named after the first of the columns. */
 function createIndex(table: string, columns: readonly [string, ...string[]], unique: boolean): string {

@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
+import { naturalOrder } from '../natural-order.ts';
 import { rowColumn } from '../schema-dialect.ts';
 import { sqliteAggregates } from './sqlite-aggregates.ts';
 import { settledNumber } from './sqlite-append.ts';
@@ -43,6 +44,9 @@ const builder = new Kysely<AnyTables>({
 /** Nulls first when ascending and text by code point (of its UTF-8 form) is SQLite's own order. */
 const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown> =>
   direction === 'asc' ? sql`${column} asc` : sql`${column} desc`;
+
+const naturalText: Dialect['naturalOrder'] = (text) =>
+  naturalOrder<RawBuilder<unknown>>(text, sql, (integer) => sql`cast(${integer} as text)`);
 
 /** `cross join` keeps the two in this order (https://sqlite.org/optoverview.html, section 6.3). */
 const pageRows: Dialect['pageRows'] = (table, alias, page, key = rowColumn) =>
@@ -88,6 +92,7 @@ export const sqliteDialect: Dialect = {
   rowsWith,
   withEach,
   order,
+  naturalOrder: naturalText,
   settledNumber,
   oldestNumbering: () => null,
   fault: sqliteFault,

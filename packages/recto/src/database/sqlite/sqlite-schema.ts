@@ -1,6 +1,7 @@
 import { junctionColumns } from '../../definition/content-type.ts';
 import { languageColumns } from '../../definition/languages/languages-table.ts';
 import type { Query } from '../database.ts';
+import { indexedColumn, naturalOrderText } from '../natural-order.ts';
 import {
   type ColumnSpec,
   idLength,
@@ -87,7 +88,7 @@ function statementsOf(change: SchemaChange): readonly string[] {
         .map((name) => `DROP INDEX IF EXISTS ${quoted(name)}`);
     case 'create_list_index': {
       const name = quoted(listIndexName(change.table, change.columns));
-      return [`CREATE INDEX ${name} ON ${quoted(change.table)} (${change.columns.map(quoted).join(', ')})`];
+      return [`CREATE INDEX ${name} ON ${quoted(change.table)} (${change.columns.map(listed).join(', ')})`];
     }
     case 'drop_list_index':
       return [`DROP INDEX IF EXISTS ${quoted(listIndexName(change.table, change.columns))}`];
@@ -100,6 +101,12 @@ function statementsOf(change: SchemaChange): readonly string[] {
     case 'drop_search':
       return [`DROP TABLE IF EXISTS ${quoted(searchTable(change.table))}`];
   }
+}
+
+/** A column of an index for lists, or the expression that it stands for. */
+function listed(name: string): string {
+  const { column, isNatural } = indexedColumn(name);
+  return isNatural ? naturalOrderText(quoted(column), (integer) => `cast(${integer} as text)`) : quoted(column);
 }
 
 function createIndex({

@@ -1,3 +1,4 @@
+import { indexedColumn } from '../../database/natural-order.ts';
 import { languagesTable, saidColumn, shownColumn, wordsColumn } from '../../definition/languages/languages-table.ts';
 import {
   createIndex,
@@ -251,7 +252,7 @@ class LanguagesPlanner {
     return (
       this.#now === this.#table &&
       languagesIndexes(this.#wanted).some((each) => Bun.deepEquals(each, { unique, columns })) &&
-      !others.some((column) => this.#fresh.has(column.replace(/\$shown$/, '')))
+      !others.some((column) => this.#fresh.has(indexedColumn(column).column.replace(/\$shown$/, '')))
     );
   }
 

@@ -1,3 +1,4 @@
+import { indexedColumn } from '../../database/natural-order.ts';
 import type { ColumnSpec, SchemaChange } from '../../database/schema-dialect.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import { languagesTable } from '../../definition/languages/languages-table.ts';
@@ -265,7 +266,8 @@ class TypePlanner implements TypePlanning {
   #stays(stored: TypeStorage, columns: ListIndex): boolean {
     return (
       stored.table === this.#wanted.table &&
-      columns.every((column) => {
+      columns.every((name) => {
+        const { column } = indexedColumn(name);
         const [before, after] = [stored, this.#wanted].map(({ fields }) => columnStorage(fields, column));
         return column === 'id' || (before !== undefined && after !== undefined && sameStorage(before, after));
       })

@@ -1,3 +1,4 @@
+import { naturalColumn } from '../../database/natural-order.ts';
 import type { ColumnSpec, SchemaChange } from '../../database/schema-dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../definition/languages/languages-table.ts';
 import type { PublishedState } from '../../definition/protocol.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
-import { fieldsByLanguage, isTranslated, kindOf, storedColumn } from '../../definition/stored-field.ts';
+import { fieldsByLanguage, isFreeText, isTranslated, kindOf, storedColumn } from '../../definition/stored-field.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 
 /** A column with values in other languages. */
@@ -26,6 +27,8 @@ export interface LocalizedStorage extends LanguageColumn {
   readonly unique?: true;
   /** What each language shows has a column of its own. */
   readonly shown?: true;
+  /** What each language shows is sorted by in natural order. */
+  readonly natural?: true;
   /** The words of each value have a column of their own. */
   readonly words?: true;
   /** Records are looked for by its values in one language. */
@@ -66,6 +69,7 @@ export function languagesStorage(type: ContentType): LanguagesStorage | undefine
       kind: kindOf(field),
       ...(field.unique || field.type.alwaysUnique ? { unique: true } : {}),
       ...(shown.has(field) ? { shown: true } : {}),
+      ...(shown.has(field) && field.indexed && isFreeText(field) ? { natural: true } : {}),
       ...(searched.has(field) ? { words: true } : {}),
       ...(field.indexed && !isTranslated(field) ? { listed: true } : {}),
     };
@@ -114,8 +118,9 @@ export interface LanguagesIndex {
 /** For lists in one language, by what it shows and by its own values; and for what is unique in it. */
 export function languagesIndexes(storage: LanguagesStorage | undefined): readonly LanguagesIndex[] {
   const { row, language } = languageColumns;
-  return Object.values(storage?.fields ?? {}).flatMap(({ column, unique, shown, listed }) => [
+  return Object.values(storage?.fields ?? {}).flatMap(({ column, unique, shown, natural, listed }) => [
     ...(shown === true ? [{ unique: false, columns: [language, shownColumn(column), row] }] : []),
+    ...(natural === true ? [{ unique: false, columns: [language, naturalColumn(shownColumn(column)), row] }] : []),
     ...(listed === true ? [{ unique: false, columns: [language, column, row] }] : []),
     ...(unique === true ? [{ unique: true, columns: [language, column] }] : []),
     ...(shown === true && unique !== true ? [{ unique: false, columns: [language, column, row] }] : []),

@@ -48,6 +48,7 @@ test('fields that are said to be indexed', () => {
   expect(listIndexesOf(types.get('item')).map(String)).toEqual([
     ...['title,id', 'status,id', 'weight,id', 'owner,id'],
     ...['status,title,id', 'status,weight,id', 'status,owner,id'],
+    ...['title:natural,id', 'owner:natural,id'],
   ]);
 });
 
@@ -80,6 +81,7 @@ test('fields that are said to be indexed, behind a rule: for the public list fir
     'status,weight,id',
     'title,id',
     'weight,id',
+    'title:natural,id',
   ]);
 });
 

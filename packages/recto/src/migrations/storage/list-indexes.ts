@@ -1,10 +1,11 @@
+import { indexedColumn, naturalColumn } from '../../database/natural-order.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import { defaultSort } from '../../definition/default-sort.ts';
 import { indexWidth, mostIndexCharacters } from '../../definition/index-width.ts';
-import { isToOne, storedColumn } from '../../definition/stored-field.ts';
+import { isFreeText, isToOne, storedColumn } from '../../definition/stored-field.ts';
 import { equalColumns } from '../../rules/rule-equalities.ts';
 
-/** The columns of an index, in their order; it serves sorting by them in both directions. */
+/** The columns of an index, or their `naturalColumn`, in their order; it serves sorting by them in both directions. */
 export type ListIndex = readonly string[];
 
 /** More would cost each write more than they spare reads. */
@@ -13,7 +14,7 @@ const mostIndexes = 12;
 /**
  * The indexes that the lists of a type need: on its own order and on each field that is said to be `indexed`, behind what the
  * public list's rules and the protocols hold equal, so that such a list is a range of the index, whatever share of the records
- * that is; by themselves, for the admin list; and behind those that have few values, for filters. Those of public lists come first, and those by which protocols look for
+ * that is; by themselves and in natural order, for the admin list; and behind those that have few values, for filters. Those of public lists come first, and those by which protocols look for
  * records last. They are made from the last to the first: of two that serve alike, SQLite takes the one that was made last.
  */
 export function listIndexesOf(type: ContentType): readonly ListIndex[] {
@@ -27,7 +28,9 @@ export function listIndexesOf(type: ContentType): readonly ListIndex[] {
   const ofFilteredPublicList = equalities.flatMap((equal) => pairs.map((columns) => [...equal, ...columns]));
   // Nearly every caller sees one part of the records.
   const partition = type.partition === null ? [] : [type.partition];
-  const wanted = [order, ...ofPublicList, ...declared, ...ofFilteredPublicList, ...pairs];
+  // In the order that the lists of the admin have.
+  const natural = said.filter((field) => field.origin === 'declared' && isFreeText(field)).map(naturalColumnsOf);
+  const wanted = [order, ...ofPublicList, ...declared, ...ofFilteredPublicList, ...pairs, ...natural];
   const ofLists = wanted.map((columns) => [...partition, ...columns]);
   // What a protocol looks for, it looks for among all records, time and again.
   const ofProtocols = indexesOn(said.filter(({ origin }) => origin !== 'declared').map(columnsOf), type);
@@ -60,6 +63,8 @@ const distinct = (indexes: readonly ListIndex[]): readonly ListIndex[] => [
   ...new Map(indexes.map((index) => [index.join(), index])).values(),
 ];
 
+const naturalColumnsOf = (field: Field): readonly string[] => columnsOf(field).map(naturalColumn);
+
 function columnsOf(field: Field): readonly string[] {
   const column = storedColumn(field);
   return column === undefined ? [] : [column];
@@ -69,7 +74,7 @@ function columnsOf(field: Field): readonly string[] {
 function indexOn(columns: readonly string[], fields: ReadonlyMap<string, Field>): ListIndex {
   let width = 0;
   const end = columns.findIndex((column) => {
-    const field = fields.get(column);
+    const field = fields.get(indexedColumn(column).column);
     width += field === undefined ? 0 : indexWidth(field);
     return width > mostIndexCharacters || field?.type.kind === 'json';
   });

@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import { naturalColumn } from '../../database/natural-order.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { defaultSort } from '../../definition/default-sort.ts';
 import type { SortTerm } from '../../definition/protocol.ts';
@@ -53,10 +54,20 @@ function ownOrder(type: ContentType, view: ReadView): readonly SortTerm[] {
   return own.every(({ column }) => readableField(type, view, column) !== undefined) ? own : [];
 }
 
-/** A sort term over the rows of `alias`. */
-export function orderTerm(type: ContentType, alias: string, { column: name, direction }: SortTerm): OrderTerm {
+/** A sort term over the rows of `alias`. Without the dialect of a statement, the value of a natural order is not needed. */
+export function orderTerm(
+  type: ContentType,
+  alias: string,
+  { column: name, direction, isNatural = false }: SortTerm,
+  dialect?: Dialect,
+): OrderTerm {
   const field = namedField(type, name);
   const value = fieldValue(field, alias);
+  if (isNatural) {
+    const natural = naturalColumn(name);
+    const text = dialect === undefined ? never : dialect.naturalOrder(value);
+    return { value: text, inPage: sql.id(natural), kind: 'text', direction, filled: false, name: natural };
+  }
   return { value, inPage: value, kind: scalarKindOf(field) ?? 'text', direction, filled: name === 'id', name };
 }
 

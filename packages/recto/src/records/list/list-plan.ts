@@ -64,7 +64,9 @@ export function listShapeKey(shape: ListShape): string {
   const { query, after } = shape;
   return [
     rowShapeKey(shape),
-    query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
+    query.sort
+      .map(({ column, direction, isNatural }) => `${column}:${direction}${isNatural ? ':natural' : ''}`)
+      .join(','),
     includeKey(query.include),
     selectionKey(query.fields),
     after === null ? '' : nullsOf(after),
@@ -194,12 +196,13 @@ function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | und
     if (ordering === 'given') {
       const listed = listedRows(shape, row, context, places);
       const from = tableAs(table, row);
+      const order = listOrder(shape, { dialect, places });
       if (listed.narrowed === undefined) {
         const all = { parts: listed.parts.map((condition) => ({ condition })) };
-        return { from, ...all, counted: all, order: listOrder(shape) };
+        return { from, ...all, counted: all, order };
       }
       const where = { table, row, dialect, walk };
-      return { from, ...rowParts(listed, where), counted: countedParts(listed, where), order: listOrder(shape) };
+      return { from, ...rowParts(listed, where), counted: countedParts(listed, where), order };
     }
     const parts = listedRows(shape, row, context, places, 'before').parts.map((condition) => ({ condition }));
     const words = places.take();
@@ -217,7 +220,7 @@ function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | und
   return { counted, order, page };
 }
 
-/** The terms of a list's order; `statement`: what the statement of a ranked list is made with. */
+/** The terms of a list's order; `statement`: what its statement is made with. Absent: no statement reads their values. */
 export function listOrder(
   shape: ListShape,
   statement?: { readonly dialect: Dialect; readonly places: ValuePlaces },
@@ -226,7 +229,7 @@ export function listOrder(
   const ordering = orderingIn(shape);
   if (ordering === 'stored') return [storedTerm()];
   const isSearched = query.search !== null && query.search.length > 0;
-  const terms = sortTerms(shape, query.sort, isSearched).map((term) => orderTerm(type, row, term));
+  const terms = sortTerms(shape, query.sort, isSearched).map((term) => orderTerm(type, row, term, statement?.dialect));
   if (ordering === 'given') return terms;
   return [matchTerm(statement && { ...statement, type, row, fields: searchedNames(shape) }), ...terms];
 }

@@ -3,7 +3,7 @@ import { newId } from '../../../api/new-id.ts';
 import { faultText, problemText } from '../../../api/service-text.ts';
 import type { ListedType } from '../data/list-fields.ts';
 import type { ListRecord } from '../data/list-record.ts';
-import { adminPath, effectiveSort } from '../data/list-requests.ts';
+import { adminPath, requestedSort } from '../data/list-requests.ts';
 import type { ListState } from '../data/list-state.ts';
 import type { RectoClient } from '../data/recto-client.ts';
 
@@ -64,7 +64,7 @@ async function loadAll(
   { client, type, signal }: BulkParts,
   state: Extract<BulkTarget, { matching: unknown }>['matching'],
 ) {
-  const sort = effectiveSort(state, type);
+  const sort = requestedSort(state, type);
   const found: ListRecord[] = [];
   const records = client.admin.collection(type.plural).all({
     ...(state.filter === '' ? {} : { filter: state.filter }),

@@ -2,7 +2,7 @@ import { errorText } from '../../../api/query.svelte.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { toast } from '../../../ui/toasts.svelte.ts';
 import type { ListedType } from './list-fields.ts';
-import { effectiveSort, languageQuery } from './list-requests.ts';
+import { languageQuery, requestedSort } from './list-requests.ts';
 import type { ListState } from './list-state.ts';
 import type { RectoClient } from './recto-client.ts';
 
@@ -14,7 +14,7 @@ export async function exportCsv(
   columns: readonly string[],
 ): Promise<void> {
   const { filter, search, deleted } = state;
-  const sort = effectiveSort(state, type);
+  const sort = requestedSort(state, type);
   try {
     const rows = await client.admin.collection(type.plural).csv({
       ...(filter === '' ? {} : { filter }),

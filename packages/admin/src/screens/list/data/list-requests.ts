@@ -23,9 +23,21 @@ export function orderField(type: ListedType): string | undefined {
   return protocolOf(type, 'nestable') === undefined ? undefined : 'position';
 }
 
-/** The sort parameter that a list is asked with; undefined: best match first. */
+/** The order of a list, as its address has it; undefined: best match first. */
 export const effectiveSort = (state: Pick<ListState, 'sort' | 'search'>, type: ListedType): string | undefined =>
   state.sort !== '' ? state.sort : state.search !== '' ? undefined : usualSort(type);
+
+/** The types of fields with texts that people write: numbers at their beginning and end count as numbers. */
+const written: ReadonlySet<string> = new Set(['text', 'uid', 'nickname']);
+
+/** The same order as the service is asked for it: texts in natural order, so that "Draft (2)" comes before "Draft (10)". */
+export function requestedSort(state: Pick<ListState, 'sort' | 'search'>, type: ListedType): string | undefined {
+  const natural = new Set(type.fields.filter(({ field_type }) => written.has(field_type)).map(({ name }) => name));
+  return effectiveSort(state, type)
+    ?.split(',')
+    .map((term) => (natural.has(term.split(':')[0] ?? '') ? `${term}:natural` : term))
+    .join(',');
+}
 
 /** The relations among the columns, which are shown by their titles. */
 export const includedRelations = (columns: readonly ListField[]): readonly string[] =>
@@ -53,8 +65,8 @@ export const languageQuery = ({ language, missing, search }: ListState) => ({
 /** One page of the list. From the end, it is read the other way round. */
 export async function loadPage({ client, type, state, include, signal }: PageRequest): Promise<LoadedPage> {
   const { place, filter, search, size } = state;
-  const sort = effectiveSort(state, type);
   const isBackwards = place.from === 'end';
+  const sort = requestedSort(isBackwards ? backwards(state, type) : state, type);
   const options = {
     ...(filter === '' ? {} : { filter }),
     ...(search === '' ? {} : { search }),
@@ -63,7 +75,7 @@ export async function loadPage({ client, type, state, include, signal }: PageReq
     skip_total: true,
     signal,
     query: {
-      ...(sort === undefined ? {} : { sort: isBackwards ? reversedSort(sort) : sort }),
+      ...(sort === undefined ? {} : { sort }),
       ...(include.length === 0 ? {} : { include: include.join(',') }),
       ...(state.deleted ? { deleted: 'only' } : {}),
       ...languageQuery(state),
@@ -73,6 +85,11 @@ export async function loadPage({ client, type, state, include, signal }: PageReq
   // Every record has an id.
   const rows = items as unknown as readonly ListRecord[];
   return { rows: isBackwards ? rows.toReversed() : rows, nextCursor: next_cursor };
+}
+
+function backwards(state: ListState, type: ListedType): ListState {
+  const sort = effectiveSort(state, type);
+  return sort === undefined ? state : { ...state, sort: reversedSort(sort) };
 }
 
 export interface LoadedTotal {

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import type { ContentType } from '../../../definition/content-type.ts';
 import { readableFields } from '../../../definition/readable-fields.ts';
 import { type ViewName, viewNamed } from '../../../definition/rights/read-view.ts';
-import { isValue } from '../../../definition/stored-field.ts';
+import { isFreeText, isValue } from '../../../definition/stored-field.ts';
 import { schemaName } from '../schema-name.ts';
 
 /** `sort` with the fields by which a view can be sorted. */
@@ -13,11 +13,18 @@ export function sortParameter(type: ContentType, view: ViewName): TSchema {
   return Type.Array(Type.Unsafe({ type: 'string', enum: terms }), {
     component: isUsual ? name : `${name}_${view}`,
     uniqueItems: true,
-    description: 'The order of the records, by one field or more. Names each field once.',
+    description:
+      view === 'admin'
+        ? 'The order of the records, by one field or more. Names each field once. `:natural` sorts texts by the numbers at their beginning and end.'
+        : 'The order of the records, by one field or more. Names each field once.',
   });
 }
 
 const sortTerms = (type: ContentType, view: ViewName): string[] =>
   readableFields(type, viewNamed(view))
     .filter((field) => isValue(field) && field.type.sortable)
-    .flatMap(({ name }) => [`${name}:asc`, `${name}:desc`]);
+    .flatMap((field) => {
+      const terms = [`${field.name}:asc`, `${field.name}:desc`];
+      const isNatural = view === 'admin' && isFreeText(field);
+      return isNatural ? [...terms, ...terms.map((term) => `${term}:natural`)] : terms;
+    });
