@@ -408,6 +408,46 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       );
     });
 
+    test('of other sites are fetched inside elements that are kept as they are', async () => {
+      const bytes = Buffer.from(picture, 'base64');
+      await using site = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(bytes) });
+      const at = (name: string): string => new URL(name, site.url).href;
+      const sizes = `<source srcset="${at('a.webp')} 1x" type="image/webp" />`;
+      const text = `<picture>${sizes}<img src="${at('a.png')}" alt="A" srcset="${at('b.png')} 2x" /></picture><aside><p>Words</p><img src="${at('c.png')}" alt="C" /></aside>`;
+      const { id } = await admin.service.seed('things', { title: 'Kept', body: text });
+      const page = await openForm(admin, id);
+      const offer = page.getByRole('group', { name: 'Pictures of other sites' });
+      await offer.getByRole('button', { name: 'Fetch 2 pictures' }).click();
+      await offer.waitFor({ state: 'detached' });
+      const { body: fetched } = await saved(admin, page);
+      expect(fetched.replaceAll(/src="\/media\/[^"]*"/g, 'src="ours"')).toBe(
+        '<picture><img src="ours" alt="A" /></picture><aside><p>Words</p><img src="ours" alt="C" /></aside>',
+      );
+    });
+
+    test('of other sites are fetched in Markdown and in source, and nothing else of the text changes', async () => {
+      const bytes = Buffer.from(picture, 'base64');
+      await using site = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(bytes) });
+      const at = (name: string): string => new URL(name, site.url).href;
+      const notes = `# One\n\n![A *sea*](${at('a.png')} "Title"), [a link](${at('a.png')})\n\n<img src="${at('b.png')}">\n`;
+      const raw = `<center class=x>a\n<picture><source srcset='${at('d.webp')}'><img alt=A src='${at('a.png')}'></picture></center>`;
+      const { id } = await admin.service.seed('things', { title: 'Source', raw, notes });
+      const page = await openForm(admin, id);
+      const offerIn = (field: string): Locator =>
+        page.locator(`[data-path="${field}"]`).getByRole('group', { name: 'Pictures of other sites' });
+      await offerIn('notes').getByRole('button', { name: 'Fetch 2 pictures' }).click();
+      await offerIn('notes').waitFor({ state: 'detached' });
+      await page.getByText('2 pictures are in the library now.').waitFor();
+      await offerIn('raw').getByRole('button', { name: 'Fetch the picture' }).click();
+      await offerIn('raw').waitFor({ state: 'detached' });
+      const stored = await saved(admin, page);
+      const [ours] = /\/media\/[^\s")]+/.exec(stored.notes) ?? [];
+      expect(stored.notes).toBe(
+        `# One\n\n![A *sea*](${ours} "Title"), [a link](${at('a.png')})\n\n<img src="${ours}">\n`,
+      );
+      expect(stored.raw).toBe(`<center class=x>a\n<picture><img alt=A src="${ours}"></picture></center>`);
+    });
+
     test('that a word processor adds to the text that it copies are left out', async () => {
       const page = await openForm(admin);
       await body(page).click();

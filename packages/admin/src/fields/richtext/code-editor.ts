@@ -6,6 +6,8 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { FormLanguage } from '../field.ts';
+import { endOfComposition } from './pictures/picture-text.ts';
+import type { TextChange } from './pictures/source-pictures.ts';
 
 interface Options {
   readonly language: 'html' | 'markdown';
@@ -33,6 +35,13 @@ export interface CodeEditor {
   /** Puts text at the beginning of each selected line, or takes it away where all have it. */
   prefixLines(prefix: string): void;
   insert(text: string): void;
+  /** What it holds. */
+  readonly text: string;
+  /** Changes several places in one step. */
+  change(changes: readonly TextChange[]): void;
+  /** Waits while an input method composes. */
+  composed(): Promise<void>;
+  readonly isGone: boolean;
   focus(): void;
   destroy(): void;
 }
@@ -61,6 +70,7 @@ export function codeEditor(host: HTMLElement, { language, text, placeholder, onc
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
   const changeable = new Compartment();
   let known = text;
+  let isGone = false;
   const view = new EditorView({
     root,
     parent: root,
@@ -149,7 +159,20 @@ export function codeEditor(host: HTMLElement, { language, text, placeholder, onc
     insert(inserted) {
       replaceSelection(() => ({ insert: inserted, from: inserted.length, to: inserted.length }));
     },
+    get text() {
+      return view.state.doc.toString();
+    },
+    change(changes) {
+      view.dispatch({ changes: [...changes], userEvent: 'input' });
+    },
+    composed: () => endOfComposition(view.contentDOM, view.composing),
+    get isGone() {
+      return isGone;
+    },
     focus: () => view.focus(),
-    destroy: () => view.destroy(),
+    destroy() {
+      isGone = true;
+      view.destroy();
+    },
   };
 }

@@ -1,12 +1,10 @@
-import type { Editor } from '@tiptap/core';
 import { errorText } from '../../../api/query.svelte.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
 import '../../../text/en/pictures.ts';
 import { toast } from '../../../ui/toasts.svelte.ts';
 import { type FileValue, fileValue } from '../../media/file-value.ts';
-import type { FarPicture } from './far-pictures.ts';
-import { placeFetched } from './place-fetched.ts';
+import type { FarPicture, PictureText } from './picture-text.ts';
 
 /** A picture that could not be fetched, and why. */
 export interface FailedFetch {
@@ -16,16 +14,13 @@ export interface FailedFetch {
 
 /** Has the service fetch the pictures of other sites in a text, and puts the files of the library in their place. */
 export class PictureFetch {
-  readonly #editor: Editor;
-  /** Makes a change that is one step of the history. */
-  readonly #change: (change: () => void) => void;
+  readonly #text: PictureText;
   #progress = $state.raw<{ readonly at: number; readonly of: number }>();
   #failed = $state.raw<readonly FailedFetch[]>([]);
   #stop: AbortController | undefined;
 
-  constructor(editor: Editor, change: (change: () => void) => void) {
-    this.#editor = editor;
-    this.#change = change;
+  constructor(text: PictureText) {
+    this.#text = text;
   }
 
   /** Which one is being fetched; undefined: none. */
@@ -57,28 +52,14 @@ export class PictureFetch {
         this.#failed = [...this.#failed, { source: picture.source, reason: errorText(error) }];
       }
     }
-    await this.#composed();
+    await this.#text.composed();
     this.#progress = undefined;
     this.#place(fetched);
   }
 
-  /** A change would break off what an input method composes. */
-  async #composed(): Promise<void> {
-    const { view, isDestroyed } = this.#editor;
-    if (isDestroyed || !view.composing) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    view.dom.addEventListener('compositionend', () => resolve(), { once: true });
-    await promise;
-  }
-
   #place(fetched: ReadonlyMap<string, FileValue>): void {
-    const editor = this.#editor;
-    if (fetched.size === 0 || editor.isDestroyed) return;
-    this.#change(() => {
-      const { tr } = editor.state;
-      placeFetched(tr, fetched);
-      editor.view.dispatch(tr);
-    });
+    if (fetched.size === 0 || this.#text.isGone) return;
+    this.#text.place(fetched);
     toast(t('pictures.fetched', { count: fetched.size }));
   }
 }

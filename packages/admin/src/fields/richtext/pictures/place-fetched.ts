@@ -1,11 +1,15 @@
 import type { Transaction } from '@tiptap/pm/state';
 import type { FileValue } from '../../media/file-value.ts';
 import { pictureOf, sourceOf } from './figure-picture.ts';
+import { keptHtml, withFetched } from './kept-pictures.ts';
 
 /** Puts files of the library in the place of the pictures with these sources. Everything else about the pictures stays. */
 export function placeFetched(tr: Transaction, files: ReadonlyMap<string, FileValue>): void {
   const { doc } = tr;
   doc.descendants((node, at) => {
+    const html = keptHtml(node);
+    const changed = html === undefined ? undefined : withFetched(html, files);
+    if (changed !== html) tr.setNodeAttribute(at, 'html', changed);
     const file = files.get(sourceOf(node) ?? '');
     const src = file?.variants?.preview ?? file?.url ?? undefined;
     if (file === undefined || src === undefined) return;
