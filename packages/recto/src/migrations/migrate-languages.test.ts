@@ -202,6 +202,16 @@ test('a field and a type take their languages along to another name', async () =
   );
 });
 
+test('former slugs follow the name of their field, in all languages', async () => {
+  await syncSchema(database, inFour(note(slug)));
+  const kept = { type: 'note', tenant: '', record: 'a', moved_at: '2026-01-01T00:00:00.000Z' };
+  for (const key of ['slug', 'slug@de', 'slug@fr-CA', 'slugs@de'])
+    await put('recto_former_slugs', { ...kept, field: key, slug: 'hello' });
+  await migrateSchema(database, inFour(note({ ...slug, name: 'handle', renamed_from: 'slug' })));
+  const found = await database.rows<{ field: string }>(query('SELECT field FROM recto_former_slugs'));
+  expect(found.map(({ field: key }) => key).toSorted()).toEqual(['handle', 'handle@de', 'handle@fr-CA', 'slugs@de']);
+});
+
 test('values in other languages are checked like all others', async () => {
   await syncSchema(database, inFour(note(title, body)));
   await put('cms_note', { id: 'a', title: 'Hello' });

@@ -180,10 +180,9 @@ const actions = {
         const send = (answer: Answer) => readResponse(answer, context, tag);
         if (draft) return mapMaybe(asked.records.preview(wanted), send);
         const read = () => mapMaybe(asked.records.get({ ...wanted, view }), send);
-        const isMovable = bySlug && value !== null && asked.type.shownIn === undefined;
-        return isMovable
-          ? orMoved(records, { type, caller, slug: value, search: rest, sent: context.search, path }, read)
-          : read();
+        if (!bySlug || value === null) return read();
+        const moved = { type: asked.type, caller, slug: value, search: rest, sent: context.search, path };
+        return orMoved(asked.records, moved, read);
       },
     };
   },

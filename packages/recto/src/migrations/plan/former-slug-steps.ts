@@ -18,10 +18,13 @@ export function formerSlugSteps(
   return [
     ...[...removed].map((type) => step(sql`delete from ${slugs} where "type" = ${type}`)),
     ...[...former].map(([type, from]) => step(sql`update ${slugs} set "type" = ${type} where "type" = ${from}`)),
+    // Those of other languages, such as `slug@de`, too.
     ...plans.flatMap(({ type: { singular }, renamed }) =>
-      renamed.map(({ from, to }) =>
-        step(sql`update ${slugs} set "field" = ${to} where "type" = ${singular} and "field" = ${from}`),
-      ),
+      renamed.map(({ from, to }) => {
+        const rest = sql`substr("field", ${sql.lit(from.length + 1)})`;
+        const isFrom = sql`("field" = ${from} or substr("field", 1, ${sql.lit(from.length + 1)}) = ${`${from}@`})`;
+        return step(sql`update ${slugs} set "field" = ${to} || ${rest} where "type" = ${singular} and ${isFrom}`);
+      }),
     ),
   ];
 }

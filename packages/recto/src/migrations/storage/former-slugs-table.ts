@@ -4,7 +4,7 @@ import { defineEngineTable, plainText } from '../../database/engine/engine-table
 export interface FormerSlugRow {
   /** The singular name of the record's type. */
   readonly type: string;
-  /** The field that holds slugs. */
+  /** The field that holds slugs. With a language other than the default that has slugs of its own: `slug@de`. */
   readonly field: string;
   readonly slug: string;
   /** The record's tenant; empty for none. */

@@ -11,6 +11,7 @@ import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { gettable, type PlanContext } from '../plans/visibility.ts';
 import type { ReadContext } from '../select/read-context.ts';
+import { formerSlugKey } from '../statements/former-slug-statements.ts';
 
 /** A read of a record by a slug that no record has which the caller may see. */
 export interface MovedRequest {
@@ -63,7 +64,7 @@ export async function movedTo(context: ReadContext, { type, caller, slug, search
     return sql`select ${fieldValue(field, record)} as "slug" ${from(type)} where ${allOf(conditions)}
       order by ${column(former, 'moved_at')} desc limit 1`;
   });
-  const values = [type.singular, field.name, slug];
+  const values = [type.singular, formerSlugKey(type, field), slug];
   const row = await readerOf(context, type, built).first<{ slug: string }>(
     built.plan.bind(new RequestBindings(caller, values, parameters)),
   );
@@ -77,7 +78,7 @@ export async function countFormerSlugs(context: ReadContext, type: ContentType, 
     const conditions = [...ofType(new ValuePlaces()), ...leadsOn(type, field, plan), notTaken(type, field, plan)];
     return sql`select count(*) as "total" ${from(type)} where ${allOf(conditions)}`;
   });
-  const bindings = new RequestBindings(caller, [type.singular, field.name]);
+  const bindings = new RequestBindings(caller, [type.singular, formerSlugKey(type, field)]);
   const row = await readerOf(context, type, built).first<{ total: number | bigint }>(built.plan.bind(bindings));
   return Number(row?.total ?? 0);
 }
@@ -103,7 +104,7 @@ export async function listFormerSlugs(
       ${column(former, 'moved_at')} as "moved_at" ${from(type)} where ${allOf(conditions)}
       order by ${slug} limit ${places.take()} offset ${places.take()}`;
   });
-  const bindings = new RequestBindings(caller, [type.singular, field.name, after, limit, offset]);
+  const bindings = new RequestBindings(caller, [type.singular, formerSlugKey(type, field), after, limit, offset]);
   return readerOf(context, type, built).rows<FormerSlug>(built.plan.bind(bindings));
 }
 

@@ -230,8 +230,7 @@ export class RecordWriter {
     const { type, current, changes } = update;
     const { size } = changes.values;
     const row = size > 0 ? [this.statements.update(type, String(current.id), changes.values)] : [];
-    const former = this.statements.formerSlugs.beforeUpdate(type, current, changes.values);
-    await this.#change(transaction, update, [...former, ...row]);
+    await this.#change(transaction, update, [...this.#formerSlugs(update), ...row]);
   }
 
   /** Stores changes of a record and returns it. */
@@ -250,7 +249,7 @@ export class RecordWriter {
       return this.readBack(transaction, returned, id);
     }
     const before = await this.#versionBefore(update);
-    const former = this.statements.formerSlugs.beforeUpdate(type, current, changes.values);
+    const former = this.#formerSlugs(update);
     if (former.length > 0) await transaction.runAll(former);
     const row = await transaction.first<{ body: string }>(
       this.statements.updateReturning(returned, id, changes.values),
@@ -258,6 +257,12 @@ export class RecordWriter {
     if (row === undefined) throw new Error(`The ${type.singular} ${id} that was being written is not there.`);
     await this.#change(transaction, update, [], before);
     return answerOf(row.body);
+  }
+
+  /** What keeps the slugs by which the record was visible before an update. */
+  #formerSlugs({ type, current, changes, translated, authorship }: RecordUpdate): readonly Query[] {
+    const now = authorship?.now ?? new Date().toISOString();
+    return this.statements.formerSlugs.beforeUpdate(type, { current, values: changes.values, translated, now });
   }
 
   /** An update of a record as a language shows it, as one of the stored record. */
@@ -382,7 +387,7 @@ export class RecordWriter {
     const id = String(record.id);
     const { search } = this.context.database.dialect;
     await transaction.runAll([
-      ...this.statements.formerSlugs.beforeRemoval(type, id),
+      ...this.statements.formerSlugs.beforeRemoval(type, id, authorship.now),
       ...(type.facts.searched.length > 0 ? search.remove(type.table, id) : []),
       this.statements.remove(type, id),
       ...this.statements.innerLinks.removeAll(type, id),

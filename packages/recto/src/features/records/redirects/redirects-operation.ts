@@ -1,12 +1,15 @@
 import Type from 'typebox';
 import type { Caller } from '../../../base/caller.ts';
 import type { ContentType } from '../../../definition/content-type.ts';
+import type { Languages } from '../../../definition/languages/languages.ts';
+import { readLanguage } from '../../../definition/languages/read-language.ts';
 import { isFoundBySlug } from '../../../definition/slug-field.ts';
 import type { Operation, RequestContext } from '../../../http/operation.ts';
 import { pageParameters, readPage } from '../../../http/page-parameters.ts';
 import { jsonReply, responseOf } from '../../../http/responses/reply.ts';
 import { pageSchema } from '../../../http/shared-responses.ts';
 import { tenantHeaders } from '../../../http/tenant-header.ts';
+import { unknownLanguage } from '../../../query/missing-language.ts';
 import { mayPass } from '../../../records/plans/access.ts';
 import type { Records } from '../../../records/records.ts';
 import { commonProblems } from '../record-operation.ts';
@@ -30,7 +33,7 @@ export function redirectsOperation(records: Records): Operation {
       'The former slugs of records, and the ones that they have now: of those that `get` shows the caller, unless another record that they see has the slug. By type, in the order of the slugs.',
     security: 'optional',
     ...(hasTenants ? { headers: tenantHeaders } : {}),
-    query: { schema: parametersOf(slugged), validation: 'schema' },
+    query: { schema: parametersOf(slugged, records.types.languages), validation: 'schema' },
     responses: {
       200: {
         description: 'A page of redirects, or all of them in the format of a host.',
@@ -42,18 +45,31 @@ export function redirectsOperation(records: Records): Operation {
     async handle(context) {
       const { caller, query } = context;
       const path = String(query.path);
-      const types = slugged.filter(
-        ({ plural, endpoints }) =>
-          (query.type === undefined || query.type === plural) && mayPass(endpoints.get.access, caller),
-      );
+      const own = shownIn(records, query.language);
+      const types = slugged
+        .filter(
+          ({ plural, endpoints }) =>
+            (query.type === undefined || query.type === plural) && mayPass(endpoints.get.access, caller),
+        )
+        .map(({ singular }) => own.types.get(singular));
       const format = formatOf(query.format);
-      return format === undefined ? page(records, types, path, context) : stream(records, types, path, format, context);
+      return format === undefined ? page(own, types, path, context) : stream(own, types, path, format, context);
     },
   };
 }
 
-const parametersOf = (slugged: readonly ContentType[]) =>
+/** The records as public routes show them in the language that a request names. */
+function shownIn(records: Records, tag: unknown): Records {
+  const { languages } = records.types;
+  if (typeof tag !== 'string' || !languages.several) return records;
+  const language = languages.find(tag);
+  if (language === undefined) throw unknownLanguage(tag, languages);
+  return records.inLanguage(readLanguage(languages, language, true, 'public'));
+}
+
+const parametersOf = (slugged: readonly ContentType[], { several, all }: Languages) =>
   Type.Object({
+    ...(several ? { language: Type.Optional(languageParameter(all)) } : {}),
     ...(slugged.length === 0 ? {} : { type: Type.Optional(typeParameter(slugged)) }),
     path: Type.Optional(sitePathSchema),
     format: Type.Optional(formatParameter),
@@ -65,6 +81,11 @@ const typeParameter = (slugged: readonly ContentType[]) =>
     slugged.map(({ plural }) => plural),
     { description: 'The plural of a content type whose records have slugs; default: all.' },
   );
+
+const languageParameter = (all: Languages['all']) =>
+  Type.String({
+    description: `The language whose slugs are meant: ${all.map(({ tag }) => `\`${tag}\``).join(', ')}. Default: the first.`,
+  });
 
 const formatParameter = Type.Enum(['json', ...Object.keys(redirectFormats)], {
   default: 'json',
