@@ -20,19 +20,20 @@ function settings() {
   try {
     const file = join(folder, 'recto.toml');
     writeFileSync(file, block('settings'));
-    const { languages, languageFallbacks } = readSettings({}, file);
-    return { languages, languageFallbacks };
+    const { languages, languageFallbacks, languageUrls } = readSettings({}, file);
+    return { languages, languageFallbacks, languageUrls };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 test('the settings, in the file and as variables', () => {
-  const { languages, languageFallbacks } = readSettings({
+  const { languages, languageFallbacks, languageUrls } = readSettings({
     RECTO_LANGUAGES: 'en,de,fr,fr-CA',
     RECTO_LANGUAGE_FALLBACKS: '{"fr-CA":["fr","en"]}',
+    RECTO_LANGUAGE_URLS: '{"en":"https://example.com","de":"https://example.com/de"}',
   });
-  expect(settings()).toEqual({ languages, languageFallbacks });
+  expect(settings()).toEqual({ languages, languageFallbacks, languageUrls });
 });
 
 test('the requests', async () => {

@@ -19,6 +19,8 @@ export interface ListOptions<C, N extends keyof C, V extends View, Inc, F extend
   readonly language?: string;
   /** Whether other languages stand in for values that this one lacks. Default: in public reads. */
   readonly fallback?: boolean;
+  /** Whether records of types with localized fields have `__alternates`: their slugs and addresses in all languages. */
+  readonly alternates?: boolean;
   readonly page?: number;
   readonly page_size?: number;
   /** The `next_cursor` of the page before; instead of `page`. */
@@ -37,6 +39,7 @@ export interface GetOptions<Inc, F extends string = string> extends CallOptions 
   /** As in `ListOptions`. */
   readonly language?: string;
   readonly fallback?: boolean;
+  readonly alternates?: boolean;
   /** Other parameters. */
   readonly query?: Readonly<Record<string, QueryValue>>;
 }
@@ -85,6 +88,7 @@ export interface Untyped extends CallOptions {
   readonly fields?: readonly string[];
   readonly may?: boolean;
   readonly language?: string;
+  readonly alternates?: boolean;
   readonly filter?: string | object;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly cursor?: string | undefined;
@@ -126,10 +130,10 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
         Untyped | undefined,
       ];
       const address = addressOf(path, name);
-      return send('GET', address, reading(options), (response) => {
-        // In a language, the record has another tag.
-        if (!options.query && !options.fields && !options.include && !options.may && !options.language)
-          kept?.(address, response.headers);
+      const request = reading(options);
+      return send('GET', address, request, (response) => {
+        // With parameters, such as a language, the record has another tag.
+        if (!Object.values(request.query ?? {}).some(Boolean)) kept?.(address, response.headers);
         return readJson(response);
       });
     },

@@ -1,4 +1,4 @@
-import type { Reading, SettingType } from './setting-type.ts';
+import { type Reading, type SettingType, webAddress } from './setting-type.ts';
 
 /** For each language, by its tag, the languages whose values stand in for those that it lacks. */
 export type LanguageFallbacks = Readonly<Record<string, readonly string[]>>;
@@ -58,6 +58,23 @@ export const languageFallbacks: SettingType<LanguageFallbacks> = {
     }),
 };
 
+/** Addresses by language, by its tag. */
+export type LanguageUrls = Readonly<Record<string, string>>;
+
+/** A table of addresses by language in `recto.toml`; in the environment, the same as a JSON object. */
+export const languageUrls: SettingType<LanguageUrls> = {
+  isAddress: true,
+  expects:
+    'a table [languages.urls] with addresses such as de = "https://example.com/de"; as a variable, a JSON object of them',
+  read: (raw) =>
+    byLanguage(raw, languageUrls.expects, (_, written) => {
+      const reading = typeof written === 'string' ? webAddress.read(written) : undefined;
+      return reading !== undefined && 'value' in reading
+        ? reading
+        : { expected: `there must be ${webAddress.expects}` };
+    }),
+};
+
 /** What is no language as a message names it: an address that was put here by mistake may have a password in it. */
 const shownTag = (text: unknown): string =>
   typeof text === 'string' && /^[\w -]{1,40}$/.test(text) ? JSON.stringify(text) : 'one of them';
@@ -95,16 +112,18 @@ function parsed(text: string): unknown {
 interface LanguageSettings {
   readonly languages: readonly string[];
   readonly languageFallbacks: LanguageFallbacks;
+  readonly languageUrls: LanguageUrls;
 }
 
 /** What is wrong with the settings of languages together. */
-export function languageFaults({ languages, languageFallbacks }: LanguageSettings): readonly string[] {
+export function languageFaults({ languages, languageFallbacks, languageUrls }: LanguageSettings): readonly string[] {
   const faults: string[] = [];
   const known = new Set(languages);
   const there = languages.length === 0 ? 'RECTO_LANGUAGES names none' : `RECTO_LANGUAGES has ${languages.join(', ')}`;
   const check = (place: string, tag: string): void => {
     if (!known.has(tag)) faults.push(`${place}: ${tag} is no language of this service: ${there}`);
   };
+  for (const tag of Object.keys(languageUrls)) check('[languages.urls]', tag);
   for (const [tag, fallbacks] of Object.entries(languageFallbacks)) {
     check('[languages.fallbacks]', tag);
     for (const fallback of fallbacks) check(`[languages.fallbacks] ${tag}`, fallback);

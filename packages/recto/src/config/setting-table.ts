@@ -1,5 +1,5 @@
 import { authProviders, authSecrets } from './auth-provider-setting.ts';
-import { languageFallbacks, languageList } from './language-setting.ts';
+import { languageFallbacks, languageList, languageUrls } from './language-setting.ts';
 import { accountPage, mailSender, mailUrl, ownOrigin } from './mail-setting-type.ts';
 import { builtInPresets, mediaPresets } from './media-presets.ts';
 import { returnTargets } from './return-to-setting.ts';
@@ -84,6 +84,12 @@ export const settingTable = {
     {},
     'For languages other than the default: the languages whose values stand in for missing ones.',
     'the default language for each',
+  ),
+  languageUrls: setting(
+    languageUrls,
+    {},
+    'What the addresses of the site begin with in each language, in alternates and sitemaps. The default language without one: RECTO_PUBLIC_URL.',
+    'none',
   ),
   hooksDir: setting(path, 'hooks/', 'The folder with the hooks of content types.'),
   routesDir: optional(path, 'The folder with routes of your own.', 'routes/ beside the hooks folder'),

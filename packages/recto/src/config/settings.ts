@@ -139,12 +139,16 @@ function withLanguages({
 }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (languages === undefined) return entries;
   if (typeof languages !== 'object' || languages === null || Array.isArray(languages)) return { ...entries, languages };
-  const { list, fallbacks, ...others } = { list: undefined, fallbacks: undefined, ...languages };
+  const { list, fallbacks, urls, ...others } = {
+    ...{ list: undefined, fallbacks: undefined, urls: undefined },
+    ...languages,
+  };
   return {
     ...entries,
     ...Object.fromEntries(Object.keys(others).map((name) => [`languages.${name}`, null])),
     ...(list === undefined ? {} : { languages: list }),
     ...(fallbacks === undefined ? {} : { language_fallbacks: JSON.stringify(fallbacks) }),
+    ...(urls === undefined ? {} : { language_urls: JSON.stringify(urls) }),
   };
 }
 

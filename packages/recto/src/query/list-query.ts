@@ -14,7 +14,7 @@ import {
   readPositiveInteger,
   shownName,
 } from './query-text.ts';
-import { readableField, readMay } from './read-view.ts';
+import { readAlternates, readableField, readMay } from './read-view.ts';
 import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 import { type RowQuery, type RowQuestion, readRowQuery } from './row-query.ts';
 
@@ -23,6 +23,8 @@ export interface ListQuery extends Paging, RowQuery {
   readonly skipTotal: boolean;
   /** Whether each record says what the caller may do with it. */
   readonly may: boolean;
+  /** Whether each record has its addresses in all languages. */
+  readonly alternates: boolean;
   /** As sent: the place that the page begins after; null: `page` says where it begins. */
   readonly cursor: string | null;
   /** Empty: the type's own order. */
@@ -61,7 +63,8 @@ export function readListQuery(
   limits: ListLimits,
   ruleParameters: ReadonlySet<string>,
 ): ListQuery {
-  const { may, others: parameters } = readMay(readParameters(search), question.type, question.view);
+  const { may, others } = readMay(readParameters(search), question.type, question.view);
+  const { alternates, others: parameters } = readAlternates(others, question.type);
   const rows = readRowQuery(parameters, question, listParameters, ruleParameters);
   const page = readGiven(parameters, 'page', readPositiveInteger) ?? 1;
   const cursor = parameters.get('cursor') ?? null;
@@ -73,6 +76,7 @@ export function readListQuery(
     ...rows,
     ...pagingOf(page, pageSize, limits),
     may,
+    alternates,
     skipTotal: readGiven(parameters, 'skip_total', readBoolean) ?? false,
     cursor,
     sort: readGiven(parameters, 'sort', (_, text) => readSort(text, question)) ?? [],

@@ -1,6 +1,7 @@
 import type { ContentType, Field, VisibilityParameter } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { ReadView } from '../definition/rights/read-view.ts';
+import { isLocalized } from '../definition/stored-field.ts';
 import { invalidParameter, readBoolean, readGiven } from './query-text.ts';
 
 /** The field of that name if this view shows it. An unreadable field is the same as none. */
@@ -25,6 +26,23 @@ export function readMay(
   if (!parameters.has(mayParameter) || !takesMay(type, view)) return { may: false, others: parameters };
   const may = readGiven(parameters, mayParameter, readBoolean) ?? false;
   return { may, others: new Map([...parameters].filter(([name]) => name !== mayParameter)) };
+}
+
+/** Asks for the addresses of each record in all languages. A field of that name goes before it. */
+const alternatesParameter = 'alternates';
+
+/** Whether reads of a type take the parameter `alternates`. */
+export const takesAlternates = (type: ContentType): boolean =>
+  isLocalized(type) && !type.field.has(alternatesParameter);
+
+/** The parameters without `alternates`, and whether it was sent as true. */
+export function readAlternates(
+  parameters: ReadonlyMap<string, string>,
+  type: ContentType,
+): { readonly alternates: boolean; readonly others: ReadonlyMap<string, string> } {
+  if (!parameters.has(alternatesParameter) || !takesAlternates(type)) return { alternates: false, others: parameters };
+  const alternates = readGiven(parameters, alternatesParameter, readBoolean) ?? false;
+  return { alternates, others: new Map([...parameters].filter(([name]) => name !== alternatesParameter)) };
 }
 
 /** The parameters by which an admin read asks for records that protocols hide, with their values. */

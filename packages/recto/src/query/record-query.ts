@@ -2,7 +2,7 @@ import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ReadView } from '../definition/rights/read-view.ts';
 import { readGiven, readParameters, shownName } from './query-text.ts';
-import { readMay, readVisibilityParams, type VisibilityParams } from './read-view.ts';
+import { readAlternates, readMay, readVisibilityParams, type VisibilityParams } from './read-view.ts';
 import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 
 /** What a request for one record asks for besides its id. */
@@ -12,6 +12,8 @@ export interface RecordQuery {
   readonly choices: VisibilityParams;
   /** Whether the record says what the caller may do with it. */
   readonly may: boolean;
+  /** Whether the record has its addresses in all languages. */
+  readonly alternates: boolean;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +32,9 @@ export function readRecordQuery(
 ): RecordQuery {
   const { type, types, view } = question;
   const sent = readParameters(search);
-  const { may, others: parameters } = route === 'read' ? readMay(sent, type, view) : { may: false, others: sent };
+  const isRead = route === 'read';
+  const { may, others } = isRead ? readMay(sent, type, view) : { may: false, others: sent };
+  const { alternates, others: parameters } = isRead ? readAlternates(others, type) : { alternates: false, others };
   const own: readonly string[] = parametersOf[route];
   const choices = readVisibilityParams(route === 'other' ? new Map() : parameters, type, view);
   for (const name of parameters.keys()) {
@@ -43,6 +47,7 @@ export function readRecordQuery(
     fields: readGiven(given, 'fields', (_, text) => readFieldSelection(text, type, view)) ?? null,
     choices,
     may,
+    alternates,
     parameters,
   };
 }

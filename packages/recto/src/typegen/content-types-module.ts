@@ -146,11 +146,15 @@ function record(name: string, type: ContentType, view: ViewName, named: Named, d
 function languageMembersOf({ languages }: ContentType): readonly string[] {
   if (languages === undefined) return [];
   const tag = unionType(languages.all.map((language) => JSON.stringify(language.tag)));
-  const { shown, there, fallback } = languageMembers;
+  const { shown, there, fallback, alternates } = languageMembers;
+  const addresses = `Partial<Record<${tag}, { slug: string | null; url: string | null }>>`;
   return [
     member(shown, true, tag, ['The language that the record is shown in.']),
     member(there, true, arrayType(tag), ['The languages in which the record says something.']),
     member(fallback, true, arrayType('string'), ['The fields whose values another language stands in with.']),
+    member(alternates, false, addresses, [
+      'Only with `alternates=true`: the languages in which the record can be read.',
+    ]),
   ];
 }
 

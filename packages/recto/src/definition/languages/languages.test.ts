@@ -57,6 +57,16 @@ it = []
     expect(fromFile('', fallbacks).several).toBe(true);
   });
 
+  test('a language may have an address, and the default has that of the site', () => {
+    const file = '[languages]\nlist = ["en", "de", "fr"]\n[languages.urls]\nDE = "https://example.com/de/"';
+    const urls = (environment: Record<string, string>) => fromFile(file, environment).all.map(({ url }) => url);
+    expect(urls({})).toEqual([undefined, 'https://example.com/de', undefined]);
+    const site = { RECTO_PUBLIC_URL: 'https://example.com' };
+    expect(urls(site)).toEqual(['https://example.com', 'https://example.com/de', undefined]);
+    const own = { ...site, RECTO_LANGUAGE_URLS: '{"en": "https://example.com/en"}' };
+    expect(urls(own)).toEqual(['https://example.com/en', undefined, undefined]);
+  });
+
   test.each([
     ['languages = "en,english language"', '"english language" is no language'],
     ['languages = "en,x-private"', '"x-private" is no language'],
@@ -69,6 +79,12 @@ it = []
     ['[languages]\nlist = ["en", "de"]\nfallbacks = { de = ["de"] }', 'does not fall back to itself'],
     ['[languages]\nlist = ["en", "de"]\nfallbacks = { de = "en" }', 'there must be a list of languages'],
     ['[languages]\nlist = ["en", "de"]\nfallbacks = { en = ["de"] }', 'en is the default language'],
+    ['[languages]\nlist = ["en", "de"]\nurls = { fr = "https://example.com" }', 'fr is no language of this service'],
+    ['[languages]\nlist = ["en", "de"]\nurls = { de = "/de" }', 'there must be an address such as'],
+    [
+      '[languages]\nlist = ["en", "de"]\nurls = { de = "https://ann:word@example.com" }',
+      'there must be an address such as',
+    ],
     ['[languages.fallbacks]\nit = ["en"]', 'RECTO_LANGUAGES names none'],
   ])('%s is refused', (text, message) => {
     expect(() => fromFile(text)).toThrow(message);

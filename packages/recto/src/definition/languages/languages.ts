@@ -4,6 +4,8 @@ export interface Language {
   readonly tag: string;
   /** Whether it is the first of RECTO_LANGUAGES: its values are in the records themselves, and it falls back to no other. */
   readonly isDefault: boolean;
+  /** What the addresses of its site begin with; absent: nobody has said it. */
+  readonly url?: string;
 }
 
 /** The languages of the content of a service. */
@@ -25,15 +27,26 @@ export interface Languages {
 export interface LanguageSettings {
   readonly languages: readonly string[];
   readonly languageFallbacks: Readonly<Record<string, readonly string[]>>;
+  readonly languageUrls?: Readonly<Record<string, string>>;
+  /** The address of the site, which shows the default language unless that has another one. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** The tag of content whose language nobody has named (ISO 639-2: undetermined). */
 const undetermined = 'und';
 
 /** The languages of these settings, which have been checked. Without fallbacks of its own, a language falls back to the default. */
-export function languagesOf({ languages, languageFallbacks }: LanguageSettings): Languages {
+export function languagesOf({
+  languages,
+  languageFallbacks,
+  languageUrls = {},
+  publicUrl,
+}: LanguageSettings): Languages {
   const [first = undetermined, ...rest] = languages;
-  const made = (tag: string, isDefault: boolean): Language => Object.freeze({ tag, isDefault });
+  const made = (tag: string, isDefault: boolean): Language => {
+    const url = languageUrls[tag] ?? (isDefault ? publicUrl : undefined);
+    return Object.freeze({ tag, isDefault, ...(url === undefined ? {} : { url }) });
+  };
   const main = made(first, true);
   const others = Object.freeze(rest.map((tag) => made(tag, false)));
   const all = Object.freeze([main, ...others]);

@@ -11,7 +11,7 @@ import { type ViewName, viewNamed } from '../../definition/rights/read-view.ts';
 import { valueKindOf } from '../../definition/stored-field.ts';
 import { isComputed, mostValues } from '../../query/aggregate-query.ts';
 import { keyOf, mostKeys, unitsOf } from '../../query/group-key.ts';
-import { takesMay } from '../../query/read-view.ts';
+import { takesAlternates, takesMay } from '../../query/read-view.ts';
 import { mostGroups, mostSortedGroups } from '../../records/aggregates/aggregate-plan.ts';
 import { calendarUnits } from '../../values/calendar-unit.ts';
 import { averageDigits } from '../../values/exact-sum.ts';
@@ -28,6 +28,7 @@ export function aggregateQuerySchema(type: ContentType, view: 'list' | 'admin', 
   const properties: Record<string, TSchema> = { ...rows };
   // Groups are no records.
   if (takesMay(type, viewNamed(view))) delete properties.may;
+  if (takesAlternates(type)) delete properties.alternates;
   for (const name of aggregateParameters) {
     const schema = parameterSchema(name, type, view);
     if (schema !== undefined) properties[name] = Type.Optional(schema);

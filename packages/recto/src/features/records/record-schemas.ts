@@ -116,15 +116,36 @@ export function recordSchema(type: ContentType, view: ViewName, types: ContentTy
   });
 }
 
+/** Where a record is in one language. */
+const address = Type.Object(
+  {
+    slug: Type.Union([Type.String(), Type.Null()]),
+    url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Its address on the site; null where the settings have none of the language.',
+    }),
+  },
+  { $id: 'RecordAddress', additionalProperties: false },
+);
+
 /** What a record of a type with localized fields says of its languages. */
 function languageSchemas({ languages }: ContentType): readonly (readonly [string, TSchema])[] {
   if (languages === undefined) return [];
   const tag = () => Type.Unsafe<string>({ type: 'string', enum: languages.all.map((language) => language.tag) });
-  const { shown, there, fallback } = languageMembers;
+  const { shown, there, fallback, alternates } = languageMembers;
+  const addresses = Object.fromEntries(languages.all.map((language) => [language.tag, Type.Optional(address)]));
   return [
     [shown, { ...tag(), description: 'The language that the record is shown in.' }],
     [there, Type.Array(tag(), { description: 'The languages in which the record says something.' })],
     [fallback, Type.Array(Type.String(), { description: 'The fields whose values another language stands in with.' })],
+    [
+      alternates,
+      Type.Optional(
+        Type.Object(addresses, {
+          additionalProperties: false,
+          description: 'Only with `alternates=true`: the languages in which the record can be read.',
+        }),
+      ),
+    ],
   ];
 }
 

@@ -71,6 +71,7 @@ export function listShapeKey(shape: ListShape): string {
     selectionKey(query.fields),
     after === null ? '' : nullsOf(after),
     ...(query.may ? ['may'] : []),
+    ...(query.alternates ? ['alternates'] : []),
     ...(shape.isUnranked === true ? ['unranked'] : []),
     // Elsewhere the statement is the same.
     ...(readKindOf(query) === 'related' && isNearPage(query, after !== null) ? ['near'] : []),
@@ -88,7 +89,7 @@ export function listIdentity(shape: ListShape, total: readonly SqlValue[]): stri
     authenticated: false,
     tenant: false,
     after: null,
-    query: { ...wholeList(query), include: [], fields: null, may: false },
+    query: { ...wholeList(query), include: [], fields: null, may: false, alternates: false },
   };
   const order = listOrder(shape).map(({ name, kind, direction }) => `${name}:${kind}:${direction}`);
   return JSON.stringify([listShapeKey(whole), type.table, order, query.search, total.map(String)]);
@@ -248,14 +249,14 @@ const known = new WeakMap<ContentTypes, Map<string, Listed>>();
  * whatever it is filtered by: it is made once, because a new filter should be planned in little time.
  */
 export function listedRecord(
-  shape: RowShape & { readonly query: Pick<ListQuery, 'include' | 'fields' | 'may'> },
+  shape: RowShape & { readonly query: Pick<ListQuery, 'include' | 'fields' | 'may' | 'alternates'> },
   alias: string,
   context: PlanContext,
 ): RawBuilder<string> {
   const { type, types, view, authenticated, tenant, query } = shape;
-  const { include, fields, may } = query;
-  if (include.length > 0 || fields !== null || may)
-    return new Projection(types, context).record(type, alias, view, { include, fields, may });
+  const { include, fields, may, alternates } = query;
+  if (include.length > 0 || fields !== null || may || alternates)
+    return new Projection(types, context).record(type, alias, view, { include, fields, may, alternates });
   const listed = known.get(types) ?? new Map<string, Listed>();
   known.set(types, listed);
   const form = context.form === undefined || context.form === 'as_defined' ? context.form : 'guarded';

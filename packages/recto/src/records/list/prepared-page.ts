@@ -106,7 +106,7 @@ export function totalKey(shape: ListShape, { plan, values }: PreparedPage): stri
   const { query } = shape;
   const counted = listShapeKey({
     ...shape,
-    query: { ...wholeList(query), sort: [], include: [], fields: null, may: false },
+    query: { ...wholeList(query), sort: [], include: [], fields: null, may: false, alternates: false },
   });
   return `${counted}|${valuesKey([...values.total, ...ruleValues(plan, query)])}|`;
 }

@@ -48,7 +48,7 @@ function declaration(type: ContentType, shown: ShownIn, dialect: Dialect): strin
 const row = 't';
 
 /** The rows of a type with the values of a language in the columns of its localized fields. */
-function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBuilder<unknown> {
+export function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBuilder<unknown> {
   const table = languagesTable(base);
   const localized = new Set(fieldsByLanguage(base).map(({ name }) => name));
   const joined = read.chain.map((language, index) => ({ language, alias: `l${index}` }));

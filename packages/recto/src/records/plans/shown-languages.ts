@@ -21,10 +21,13 @@ export const languageMembers = {
   there: '__languages',
   /** The fields whose values another language stands in with. */
   fallback: '__fallback',
+  /** Where asked for: the addresses that it has in all languages. */
+  alternates: '__alternates',
 } as const;
 
-export const isLanguageMember = (name: string): boolean =>
-  name === languageMembers.shown || name === languageMembers.there || name === languageMembers.fallback;
+const names: ReadonlySet<string> = new Set(Object.values(languageMembers));
+
+export const isLanguageMember = (name: string): boolean => names.has(name);
 
 /** The record in row `alias`, and what of it is shown. */
 interface ShownRow {

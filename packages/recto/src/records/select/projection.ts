@@ -20,6 +20,7 @@ import { annotationsOf } from '../plans/plan-reads.ts';
 import { membersOfLanguages } from '../plans/shown-languages.ts';
 import { allOf, column } from '../plans/sql-parts.ts';
 import type { PlanContext } from '../plans/visibility.ts';
+import { alternatesMember } from './alternates-member.ts';
 import { mayMember } from './may-member.ts';
 import { idRows, idsJson, referenceTo } from './related-ids.ts';
 import { Aliases, type RelatedRows, Relations, selectRelated } from './related-rows.ts';
@@ -48,8 +49,12 @@ export class Projection {
 
   /** The record in row `alias` of `type` as a JSON object. */
   record(type: ContentType, alias: string, view: ReadView, parts: RecordParts = {}): RawBuilder<string> {
-    const { include = [], fields = null, may = false } = parts;
-    const more = may ? [...(parts.more ?? []), mayMember(type, view, alias, this.#context)] : parts.more;
+    const { include = [], fields = null, may = false, alternates = false } = parts;
+    const more = [
+      ...(alternates ? [alternatesMember(this.#types, { type, view, alias, context: this.#context })] : []),
+      ...(parts.more ?? []),
+      ...(may ? [mayMember(type, view, alias, this.#context)] : []),
+    ];
     return this.#record({ type, alias, view, include, fields, isIncluded: false }, more);
   }
 
@@ -309,6 +314,8 @@ export interface RecordParts {
   readonly fields?: FieldSelection;
   /** Whether the record says what the caller may do with it. */
   readonly may?: boolean;
+  /** Whether the record has its addresses in all languages. */
+  readonly alternates?: boolean;
   /** Members that are no fields. */
   readonly more?: readonly Member[];
 }

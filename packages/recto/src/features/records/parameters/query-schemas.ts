@@ -6,7 +6,7 @@ import { type ViewName, viewNamed } from '../../../definition/rights/read-view.t
 import { isInverse } from '../../../definition/stored-field.ts';
 import { pageParameters } from '../../../http/page-parameters.ts';
 import { missingParameter } from '../../../query/missing-language.ts';
-import { choiceParameters, readableField, takesMay } from '../../../query/read-view.ts';
+import { choiceParameters, readableField, takesAlternates, takesMay } from '../../../query/read-view.ts';
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
@@ -41,6 +41,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
   if (readableField(type, viewNamed(view), '__meta') !== undefined) properties.__meta = Type.Optional(metaFilter);
   Object.assign(properties, choiceSchemas(type, view), usedSchema(type, view));
   if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
+  if (takesAlternates(type)) properties.alternates = alternatesParameter;
   addLanguage(properties, types, view);
   Object.assign(properties, missingSchema(type, view));
   for (const name of ruleParameters(type, viewNamed(view), 'list')) properties[name] ??= readByRule;
@@ -160,6 +161,7 @@ export function recordQuerySchema(
     if (include !== undefined) properties.include = Type.Optional(include);
     properties.fields = Type.Optional(fieldsParameter(type, view));
     if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
+    if (takesAlternates(type)) properties.alternates = alternatesParameter;
     Object.assign(properties, choiceSchemas(type, view));
   }
   if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
@@ -180,6 +182,14 @@ function addRecordLanguage(
   if (action === 'get') addLanguage(properties, types, admin ? 'admin' : 'get');
   if (action === 'update' && type.languages !== undefined) addLanguage(properties, types, null);
 }
+
+const alternatesParameter = Type.Optional(
+  Type.Boolean({
+    component: 'Alternates',
+    default: false,
+    description: 'Add `__alternates` to each record: its slug and address in all languages in which it can be read.',
+  }),
+);
 
 const mayParameter = Type.Optional(
   Type.Boolean({
