@@ -1,13 +1,14 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
+import { serviceWorker } from './service-worker.ts';
 
 export default defineConfig({
   // The service serves the built files below this path.
   base: '/admin/',
   // The client's sources, so that the admin does not wait for its build.
   resolve: { conditions: ['recto-source', ...defaultClientConditions] },
-  plugins: [svelte(), precompress()],
+  plugins: [svelte(), serviceWorker(), precompress()],
   build: {
     target: 'es2022',
     // Which files belong to which screen, for `first-load.ts`. In a hidden folder, which is not served.

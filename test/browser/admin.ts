@@ -28,6 +28,8 @@ export interface AdminPageOptions {
    * nothing may be in the cache of the browser. Default: a page of an earlier test, cleared, where the file calls `endTest`.
    */
   readonly own?: boolean;
+  /** Whether the browser may keep the files of the admin, for tests without a connection. Default: false, so that each page is of the service. */
+  readonly keepsShell?: boolean;
 }
 
 /** Everything that an account of the tests signs in with. */
@@ -136,6 +138,7 @@ export class Admin implements AsyncDisposable {
   /** A browser session: what its tabs share. */
   async context(options: AdminPageOptions = {}): Promise<BrowserContext> {
     const { width, height, theme, language, hasTouch, reducedMotion } = { ...looks, ...options };
+    const serviceWorkers = options.keepsShell === true ? 'allow' : 'block';
     const context = await newSession(this.browser, {
       baseURL: this.url,
       viewport: { width, height },
@@ -143,6 +146,7 @@ export class Admin implements AsyncDisposable {
       locale: language === 'en' ? 'en-GB' : language,
       timezoneId: 'Europe/Lisbon',
       hasTouch,
+      serviceWorkers,
       reducedMotion: motion(reducedMotion),
     });
     await context.exposeBinding('reportProblem', (_, text: string) => this.#problems.push(text));
@@ -200,7 +204,7 @@ export class Admin implements AsyncDisposable {
 }
 
 /** How a page looks when a test does not say. Nothing moves, so that a check sees the page as it ends. */
-const looks: Required<Omit<AdminPageOptions, 'as' | 'path' | 'own'>> = {
+const looks: Required<Omit<AdminPageOptions, 'as' | 'path' | 'own' | 'keepsShell'>> = {
   ...{ width: 1440, height: 900, theme: 'light', language: 'en' },
   ...{ hasTouch: false, reducedMotion: true },
 };

@@ -9,6 +9,7 @@ const files = [
   'account-pages.ts',
   'glob-imports.ts',
   'package.json',
+  'service-worker.ts',
   'vite.config.ts',
   'svelte.config.js',
 ];

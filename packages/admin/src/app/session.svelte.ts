@@ -2,6 +2,7 @@ import { type Account, RectoError, type UntypedContent } from '@recto/client';
 import { type AdminClient, createAdminClient } from '@recto/client/admin';
 import type { FactorRequest } from '../api/sign-in-offer.ts';
 import { guardedFetch } from './guarded-fetch.ts';
+import { rememberAccount } from './last-account.ts';
 import { viewedRole } from './viewed-role.svelte.ts';
 
 /** The client of the admin, whose content types are known only at run time. */
@@ -61,6 +62,7 @@ function isUnfinished(): boolean {
 
 function enter(next: Account): void {
   account = next;
+  rememberAccount(next.id);
   if (next.role !== 'admin') viewedRole.forget();
   status = 'signed-in';
   isAsking = false;
@@ -72,6 +74,7 @@ function enter(next: Account): void {
 
 function leave(): void {
   account = undefined;
+  rememberAccount(undefined);
   status = 'signed-out';
   isAsking = false;
   needsFactor = false;

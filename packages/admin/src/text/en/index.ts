@@ -12,6 +12,7 @@ import { languages } from './languages.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
+import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures.ts';
@@ -39,6 +40,7 @@ export const en = {
   list,
   media,
   names,
+  offline,
   palette,
   people,
   pictures,

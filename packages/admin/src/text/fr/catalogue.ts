@@ -13,6 +13,7 @@ import { languages } from './languages.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
+import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures.ts';
@@ -41,6 +42,7 @@ export const texts: Catalogue = {
   list,
   media,
   names,
+  offline,
   palette,
   people,
   pictures,
