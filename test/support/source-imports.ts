@@ -53,6 +53,7 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
     'http/media/wordpress-uploads.test.ts',
     'http/languages/states.property.test.ts',
     'http/languages/statuses.test.ts',
+    'http/languages/relations.test.ts',
     'http/languages/transfer.test.ts',
     'http/transfer/csv-import.test.ts',
     'http/transfer/export-import.test.ts',

@@ -60,7 +60,13 @@ export type SchemaChange =
     }
   | { readonly change: 'drop_index'; readonly table: string; readonly column: string; readonly unique: boolean }
   /** For lists in the order of the columns, in either direction. */
-  | { readonly change: 'create_list_index'; readonly table: string; readonly columns: readonly string[] }
+  | {
+      readonly change: 'create_list_index';
+      readonly table: string;
+      readonly columns: readonly string[];
+      /** As in `create_index`, of the first of the columns. */
+      readonly onlyIds?: true;
+    }
   | { readonly change: 'drop_list_index'; readonly table: string; readonly columns: readonly string[] }
   /** A unique index on several columns; `within` as in `create_index`. */
   | {

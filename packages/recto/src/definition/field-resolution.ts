@@ -201,6 +201,9 @@ function checkLocalized(
     const types = [...registry.fieldTypes.values()].filter(({ localizable }) => localizable).map(({ name }) => name);
     const remedy = `leave localized out; it is for fields of type ${types.join(', ')}`;
     report('localized', `a field of type ${type.name} has one value for all languages`, remedy);
+  } else if (isToMany(field)) {
+    const what = field.type.relates ? 'a relation to many records' : 'a field of several files';
+    report('localized', `${what} has one value for all languages`, 'leave localized out');
   } else if (hasLinks(field)) {
     const remedy = 'leave localized out, or move the relation out of it';
     report('localized', 'a field with relations or files inside has one value for all languages', remedy);

@@ -212,6 +212,53 @@ test('former slugs follow the name of their field, in all languages', async () =
   expect(found.map(({ field: key }) => key).toSorted()).toEqual(['handle', 'handle@de', 'handle@fr-CA', 'slugs@de']);
 });
 
+/** A relation that leads to another record in each language. */
+const lead = (target: string, rest: Readonly<Record<string, unknown>> = {}) => ({
+  ...field('lead', 'relation', { relation: { relation_type: 'many_to_one', target } }),
+  ...localized,
+  ...rest,
+});
+const person = (singular: string, rest: Readonly<Record<string, unknown>> = {}) =>
+  type(singular, [field('name', 'text')], rest);
+
+test('a relation becomes localized and back, and follows its type to another name', async () => {
+  await syncSchema(database, inFour(person('person'), note(lead('person', { localized: false }))));
+  await put('cms_person', { id: 'p' });
+  await put('cms_note', { id: 'a', lead: 'p' });
+  const types = inFour(person('person'), note(lead('person')));
+  expect(await notes(types)).toEqual(['start: field "lead" is localized; its values become those in en']);
+  await syncSchema(database, types);
+  await expectDone(types);
+  await translate('a', 'de', { lead: 'p' });
+  const renamed = inFour(person('author', { renamed_from: 'person' }), note(lead('author')));
+  await migrateSchema(database, renamed);
+  await expectDone(renamed);
+  await migrateSchema(database, inFour(person('author'), note(lead('author', { localized: false }), title)));
+  const back = inFour(person('author'), note(lead('author'), title));
+  expect(await notes(back)).toContain(
+    'start: field "lead" is localized again; its values in other languages, in 1 record, are shown again',
+  );
+  await syncSchema(database, back);
+  await expectDone(back);
+  expect(await rows('"lead"')).toContain('a de p');
+});
+
+test('a localized relation leads to no other type while languages hold values, and goes with its type', async () => {
+  await syncSchema(database, inFour(person('person'), person('firm'), note(lead('person'), title)));
+  await put('cms_person', { id: 'p' });
+  await put('cms_note', { id: 'a' });
+  await translate('a', 'de', { lead: 'p' });
+  expect(
+    await refusal(migrateSchema(database, inFour(person('person'), person('firm'), note(lead('firm'), title)))),
+  ).toContain(
+    'field "lead" is defined as relation to "firm" and localized, but its values in other languages, in 1 record, are stored as relation to "person"',
+  );
+  const without = inFour(person('firm'), note(title));
+  await migrateSchema(database, without, { all: false, names: ['person'] });
+  await expectDone(without);
+  expect(await columns('cms_note__languages')).not.toContain('lead');
+});
+
 test('values in other languages are checked like all others', async () => {
   await syncSchema(database, inFour(note(title, body)));
   await put('cms_note', { id: 'a', title: 'Hello' });

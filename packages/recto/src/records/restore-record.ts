@@ -19,7 +19,7 @@ import { StoredLinks } from './checks/stored-links.ts';
 import { tenantOfChanges } from './checks/tenancy.ts';
 import { restoredDraft, restoredDrafts } from './drafts/draft.ts';
 import { PlanCache } from './plans/plan.ts';
-import type { Translations } from './statements/language-statements.ts';
+import type { Translation, Translations } from './statements/language-statements.ts';
 import { decodeRow, finds } from './statements/record-statements.ts';
 import { byLanguage, checkTranslations, uniqueTranslations } from './values-by-language.ts';
 import type { ChangeLog } from './write/change-log.ts';
@@ -154,16 +154,26 @@ export class RecordRestorer {
     const { type, id, changes, translations } = record;
     const checked = { ...restoredChanges(type, id, changes, tenantOfChanges(type, changes, null)), isComing };
     const own = await this.#writer.checks(executor).faults(checked);
-    const faults = [...own, ...(await this.#takenTranslations(executor, type, translations))];
+    const faults = [
+      ...own,
+      ...(await this.#takenTranslations(executor, type, translations)),
+      ...(await this.#unknownInTranslations(executor, record, isComing)),
+    ];
     const coming = (await this.references(record)).some(isComing);
     return coming
       ? faults
       : [...faults, ...(await this.#writer.protocolFaults(executor, this.#moment(type, id), checked))];
   }
 
-  /** What the record leads to. */
-  references({ type, id, changes }: RestoredRecord): Promise<readonly Reference[]> {
-    return newReferences(restoredChanges(type, id, changes, tenantOfChanges(type, changes, null)));
+  /** What the record leads to, in any language. */
+  async references({ type, id, changes, translations }: RestoredRecord): Promise<readonly Reference[]> {
+    const tenant = tenantOfChanges(type, changes, null);
+    const references = [...(await newReferences(restoredChanges(type, id, changes, tenant)))];
+    for (const [tag, own] of translations) {
+      const found = await newReferences(restoredChanges(type, id, relationsOf(own), tenant));
+      references.push(...found.map((reference) => ({ ...reference, place: `${reference.place}.${tag}` })));
+    }
+    return references;
   }
 
   /** The values that no other record of the type, and of its tenant, may have. */
@@ -201,14 +211,18 @@ export class RecordRestorer {
   }
 
   /** Adds the relations to a record that stands alone. Gives back what speaks against them, and against the record in the light of all others. */
-  async relate(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
+  async relate(transaction: Transaction, record: RestoredRecord): Promise<readonly FieldFault[]> {
+    const { type, id, changes } = record;
     const values = [...changes.values].filter(([field, value]) => isToOne(field) && value !== null);
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
     const inside = [...changes.values].filter(([field]) => hasLinks(field));
     const references = { ...relations, values: new Map([...values, ...inside]) };
     const tenant = tenantOfChanges(type, changes, null);
     const checked = { ...restoredChanges(type, id, references, tenant), beside: changes.values };
-    const faults = await this.#writer.checks(transaction).faults(checked);
+    const faults = [
+      ...(await this.#writer.checks(transaction).faults(checked)),
+      ...(await this.#unknownInTranslations(transaction, record)),
+    ];
     const leadsSomewhere = values.length > 0 || changes.related.size > 0;
     if (faults.length > 0 || !leadsSomewhere) return faults;
     const links = new StoredLinks(transaction, this.#writer.statements, id);
@@ -275,6 +289,24 @@ export class RecordRestorer {
     return faults;
   }
 
+  /** The references of other languages that lead to no record. */
+  async #unknownInTranslations(
+    executor: Executor,
+    { type, id, changes, translations }: Pick<RestoredRecord, 'type' | 'id' | 'changes' | 'translations'>,
+    isComing?: CheckedChanges['isComing'],
+  ): Promise<readonly FieldFault[]> {
+    const tenant = tenantOfChanges(type, changes, null);
+    const faults: FieldFault[] = [];
+    for (const [tag, own] of translations) {
+      const relations = relationsOf(own);
+      if (relations.values.size === 0) continue;
+      const checked = { ...restoredChanges(type, id, relations, tenant), ...(isComing && { isComing }) };
+      const found = await this.#writer.checks(executor).faultsBesidesTaken(checked);
+      faults.push(...found.map((fault) => ({ ...fault, field: `${fault.field}.${tag}` })));
+    }
+    return faults;
+  }
+
   async #faults(
     transaction: Transaction,
     type: ContentType,
@@ -284,7 +316,11 @@ export class RecordRestorer {
   ): Promise<readonly FieldFault[]> {
     const checked = restoredChanges(type, id, changes, tenantOfChanges(type, changes, null));
     const own = await this.#writer.storedFaults(transaction, this.#moment(type, id), checked);
-    return [...own, ...(await this.#takenTranslations(transaction, type, translations))];
+    return [
+      ...own,
+      ...(await this.#takenTranslations(transaction, type, translations)),
+      ...(await this.#unknownInTranslations(transaction, { type, id, changes, translations })),
+    ];
   }
 
   #moment(type: ContentType, id: string): TypeMoment & { readonly restored: true } {
@@ -303,6 +339,12 @@ export class RecordRestorer {
     );
   }
 }
+
+/** The relations to one record of a translation, and its files. */
+const relationsOf = (translation: Translation): RecordChanges => ({
+  values: new Map([...translation].filter(([field, value]) => isToOne(field) && value !== null)),
+  related: new Map(),
+});
 
 /** A record that is put back may point to what protocols hide. */
 const restoredChanges = (

@@ -125,7 +125,7 @@ export const fieldTypes: Readonly<Record<string, FieldTypeInfo>> = {
 
 /** The field types that can have a value for each language. */
 export const localizable: ReadonlySet<string> = new Set([
-  ...['text', 'richtext', 'uid', 'json', 'enum', 'group', 'list', 'blocks'],
+  ...['text', 'richtext', 'uid', 'json', 'enum', 'group', 'list', 'blocks', 'relation', 'media'],
 ]);
 
 /** What a field of a type begins with. */

@@ -88,7 +88,8 @@ function statementsOf(change: SchemaChange): readonly string[] {
         .map((name) => `DROP INDEX IF EXISTS ${quoted(name)}`);
     case 'create_list_index': {
       const name = quoted(listIndexName(change.table, change.columns));
-      return [`CREATE INDEX ${name} ON ${quoted(change.table)} (${change.columns.map(listed).join(', ')})`];
+      const ids = change.onlyIds === true ? ` WHERE length(${quoted(change.columns[0] ?? '')}) = ${idLength}` : '';
+      return [`CREATE INDEX ${name} ON ${quoted(change.table)} (${change.columns.map(listed).join(', ')})${ids}`];
     }
     case 'drop_list_index':
       return [`DROP INDEX IF EXISTS ${quoted(listIndexName(change.table, change.columns))}`];

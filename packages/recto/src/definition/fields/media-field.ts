@@ -118,6 +118,7 @@ export const mediaField = defineFieldType({
   kind: 'text',
   longest,
   refersTo: 'media',
+  localizable: true,
   options: ['max_length', 'multiple', 'external'],
   checkOptions: (options) => checkTextOptions(options, { min_length: 1, max_length: longest }),
   input,

@@ -22,6 +22,7 @@ export const relationField = defineFieldType({
   name: 'relation',
   kind: 'text',
   relates: true,
+  localizable: true,
   longest: idLength,
   domain: () => idDomain,
   input: (field) =>

@@ -1,6 +1,6 @@
 import type { ContentType } from '../content-type.ts';
 import type { Field } from '../field-type.ts';
-import { localizedFields, storedColumn } from '../stored-field.ts';
+import { isValue, localizedFields, storedColumn } from '../stored-field.ts';
 
 /**
  * The table with the values of a type's localized fields in all languages but the default, whose values are in the type's own
@@ -41,10 +41,9 @@ export const wordFields = (type: Pick<ContentType, 'facts'>): readonly Field[] =
   localizedFields(type).filter((field) => storedColumn(field) !== undefined && type.facts.searched.includes(field));
 
 /**
- * The localized fields that lists are sorted by and records are looked for by. For these, the table keeps what each language shows,
+ * The localized fields that lists are sorted by and records are looked for by, but for relations and files: what these show changes
+ * with the records that they lead to. For these, the table keeps what each language shows,
  * and so it has a row for each record and language; a type without any has rows only where something is translated.
  */
 export const shownFields = (type: Pick<ContentType, 'facts'>): readonly Field[] =>
-  localizedFields(type).filter(
-    (field) => storedColumn(field) !== undefined && (field.indexed || field.unique || field.type.alwaysUnique),
-  );
+  localizedFields(type).filter((field) => isValue(field) && (field.indexed || field.unique || field.type.alwaysUnique));

@@ -130,16 +130,16 @@ describe('localized fields', () => {
       'fields[0].localized: a field of type password has one value for all languages',
     ],
     [
-      'a relation',
+      'a relation to many',
       note([
         {
           name: 'next',
           field_type: 'relation',
-          relation: { relation_type: 'many_to_one', target: 'notes' },
+          relation: { relation_type: 'many_to_many', target: 'notes' },
           localized: true,
         },
       ]),
-      'fields[0].localized: a field of type relation has one value for all languages',
+      'fields[0].localized: a relation to many records has one value for all languages',
     ],
     [
       'a field inside another',

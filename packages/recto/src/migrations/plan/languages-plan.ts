@@ -10,6 +10,7 @@ import {
   type LanguagesStorage,
   type LocalizedStorage,
   languagesIndexes,
+  movedColumn,
   saidSpecs,
 } from '../storage/languages-storage.ts';
 import type { RememberedType } from '../storage/stored-schema.ts';
@@ -85,10 +86,10 @@ class LanguagesPlanner {
     this.#now = languagesTable({ table: planner.tableNow });
     this.#table = languagesTable(planner.type);
     const stored = new Map<string, Stored>();
-    for (const [name, { column, kind }] of Object.entries(before.dormant?.fields ?? {}))
-      stored.set(name, { name, column, kind, isLive: false });
-    for (const [name, { column, kind }] of Object.entries(before.live?.fields ?? {}))
-      stored.set(name, { name, column, kind, isLive: true });
+    for (const [name, known] of Object.entries(before.dormant?.fields ?? {}))
+      stored.set(name, { ...movedColumn(known, known.column), name, isLive: false });
+    for (const [name, known] of Object.entries(before.live?.fields ?? {}))
+      stored.set(name, { ...movedColumn(known, known.column), name, isLive: true });
     this.#stored = stored;
   }
 
@@ -162,10 +163,10 @@ class LanguagesPlanner {
       const what = `field "${name}" is renamed from "${formerName}", but both have values in other languages`;
       this.#planner.refuse(what, 'leave renamed_from out, or empty one of the two first');
     }
-    if (stored.kind !== wanted.kind) {
-      if (filled === 0) return undefined;
-      const held = `its values in other languages, in ${counted(filled, 'record')}, are stored as ${stored.kind}`;
-      const what = `field "${name}" is defined as ${wanted.kind} and localized, but ${held}`;
+    if (describe(stored) !== describe(wanted)) {
+      if (filled === 0 || this.#isGone(stored)) return undefined;
+      const held = `its values in other languages, in ${counted(filled, 'record')}, are stored as ${describe(stored)}`;
+      const what = `field "${name}" is defined as ${describe(wanted)} and localized, but ${held}`;
       this.#planner.refuse(what, 'give the new field another name, or empty those values first');
       return undefined;
     }
@@ -190,8 +191,15 @@ class LanguagesPlanner {
     );
   }
 
+  /** Whether the type that a relation leads to is dropped, as was asked. */
+  #isGone({ target }: Stored): boolean {
+    return target !== undefined && this.#planner.around.removed.has(target);
+  }
+
   /** Whether values that no wanted field has taken stay. */
-  async #keeps({ name, column, kind, isLive }: Stored): Promise<boolean> {
+  async #keeps(stored: Stored): Promise<boolean> {
+    const { name, column, isLive } = stored;
+    if (this.#isGone(stored)) return false;
     const { type, around } = this.#planner;
     const filled = await around.facts.translated(this.#now, column);
     if (filled === 0) return false;
@@ -201,7 +209,7 @@ class LanguagesPlanner {
       return false;
     }
     const later = this.#renamed.find(({ from }) => from === name)?.to ?? name;
-    this.#dormant[later] = { column: later, kind };
+    this.#dormant[later] = movedColumn(stored, later);
     const isDefined = type.field.has(later);
     if (isLive) {
       const why = type.languages === undefined && isDefined ? 'no longer localized' : 'not served in other languages';
@@ -241,18 +249,18 @@ class LanguagesPlanner {
       if (shown === true && !keptShown.includes(column)) this.#addColumn(shownColumn(column), kind);
     this.#addWords(keptWords);
     for (const index of languagesIndexes(this.#wanted)) {
-      const isThere = kept.some((each) => Bun.deepEquals(each.columns, index.columns));
+      const isThere = kept.some((each) => Bun.deepEquals(each, index));
       if (!isThere) this.#planner.end(createIndex(table, index));
     }
   }
 
   /** Indexes are named after their table. */
-  #staysAsIndex({ unique, columns }: LanguagesIndex): boolean {
-    const [, ...others] = columns;
+  #staysAsIndex(index: LanguagesIndex): boolean {
+    const { columns } = index;
     return (
       this.#now === this.#table &&
-      languagesIndexes(this.#wanted).some((each) => Bun.deepEquals(each, { unique, columns })) &&
-      !others.some((column) => this.#fresh.has(indexedColumn(column).column.replace(/\$shown$/, '')))
+      languagesIndexes(this.#wanted).some((each) => Bun.deepEquals(each, index)) &&
+      !columns.some((column) => this.#fresh.has(indexedColumn(column).column.replace(/\$shown$/, '')))
     );
   }
 
@@ -369,6 +377,12 @@ class LanguagesPlanner {
       this.#planner.move({ move: 'show', type, language });
     }
   }
+}
+
+/** For messages: `text`, `relation to "author"`. */
+function describe({ kind, target, files }: LanguageColumn): string {
+  if (target !== undefined) return `relation to "${target}"`;
+  return files === true ? 'files' : kind;
 }
 
 const wordsIn = (storage: LanguagesStorage | undefined): readonly string[] =>

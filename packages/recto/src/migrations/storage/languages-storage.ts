@@ -1,6 +1,6 @@
 import { naturalColumn } from '../../database/natural-order.ts';
 import type { ColumnSpec, SchemaChange } from '../../database/schema-dialect.ts';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
 import {
   languageColumns,
   languagesTable,
@@ -12,14 +12,35 @@ import {
 } from '../../definition/languages/languages-table.ts';
 import type { PublishedState } from '../../definition/protocol.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
-import { fieldsByLanguage, isFreeText, isTranslated, kindOf, storedColumn } from '../../definition/stored-field.ts';
+import {
+  fieldsByLanguage,
+  isFreeText,
+  isToOne,
+  isTranslated,
+  kindOf,
+  mediaOf,
+  storedColumn,
+  targetOf,
+} from '../../definition/stored-field.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 
 /** A column with values in other languages. */
 export interface LanguageColumn {
   readonly column: string;
   readonly kind: ValueKind;
+  /** Of a relation: the singular name of the type whose records it leads to. The service clears it when one of them goes. */
+  readonly target?: string;
+  /** Holds ids of files, among addresses. */
+  readonly files?: true;
 }
+
+/** The same under another name. */
+export const movedColumn = ({ kind, target, files }: LanguageColumn, column: string): LanguageColumn => ({
+  column,
+  kind,
+  ...(target === undefined ? {} : { target }),
+  ...(files === undefined ? {} : { files }),
+});
 
 /** How the database holds a localized field. */
 export interface LocalizedStorage extends LanguageColumn {
@@ -67,6 +88,7 @@ export function languagesStorage(type: ContentType): LanguagesStorage | undefine
     const storage: LocalizedStorage = {
       column,
       kind: kindOf(field),
+      ...referenceOf(field),
       ...(field.unique || field.type.alwaysUnique ? { unique: true } : {}),
       ...(shown.has(field) ? { shown: true } : {}),
       ...(shown.has(field) && field.indexed && isFreeText(field) ? { natural: true } : {}),
@@ -86,6 +108,25 @@ export function languagesStorage(type: ContentType): LanguagesStorage | undefine
     fields: Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
+
+/** What a relation to one record, or a field of one file, leads to. */
+function referenceOf(field: Field): Pick<LanguageColumn, 'target' | 'files'> {
+  const target = isToOne(field) ? targetOf(field) : undefined;
+  if (target === undefined) return {};
+  return mediaOf(field) === undefined ? { target } : { files: true };
+}
+
+/** These columns, with relations that lead to where types were renamed to. */
+export const retargetedColumns = <Column extends LanguageColumn>(
+  fields: Readonly<Record<string, Column>>,
+  renamed: ReadonlyMap<string, string>,
+): Readonly<Record<string, Column>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const target = field.target === undefined ? undefined : renamed.get(field.target);
+      return [name, target === undefined ? field : { ...field, target }];
+    }),
+  );
 
 /** All columns behind those that every such table has. */
 export function languagesSpecs(
@@ -113,17 +154,24 @@ export const saidSpecs = (live: LanguagesStorage | undefined): readonly ColumnSp
 export interface LanguagesIndex {
   readonly unique: boolean;
   readonly columns: readonly string[];
+  /** On the rows whose first column holds an id. */
+  readonly onlyIds?: true;
 }
 
-/** For lists in one language, by what it shows and by its own values; and for what is unique in it. */
+/**
+ * For lists in one language, by what it shows and by its own values; for what is unique in it; and for what refers to a record in any
+ * language.
+ */
 export function languagesIndexes(storage: LanguagesStorage | undefined): readonly LanguagesIndex[] {
   const { row, language } = languageColumns;
-  return Object.values(storage?.fields ?? {}).flatMap(({ column, unique, shown, natural, listed }) => [
+  return Object.values(storage?.fields ?? {}).flatMap(({ column, unique, shown, natural, listed, target, files }) => [
     ...(shown === true ? [{ unique: false, columns: [language, shownColumn(column), row] }] : []),
     ...(natural === true ? [{ unique: false, columns: [language, naturalColumn(shownColumn(column)), row] }] : []),
     ...(listed === true ? [{ unique: false, columns: [language, column, row] }] : []),
     ...(unique === true ? [{ unique: true, columns: [language, column] }] : []),
     ...(shown === true && unique !== true ? [{ unique: false, columns: [language, column, row] }] : []),
+    ...(target === undefined ? [] : [{ unique: false, columns: [column, row, language] }]),
+    ...(files === true ? [{ unique: false, columns: [column, row, language], onlyIds: true as const }] : []),
   ]);
 }
 
@@ -141,11 +189,10 @@ export function createLanguages(
   ];
 }
 
-export const createIndex = (table: string, { unique, columns }: LanguagesIndex): SchemaChange => ({
-  change: unique ? 'create_set_index' : 'create_list_index',
-  table,
-  columns,
-});
+export const createIndex = (table: string, { unique, columns, onlyIds }: LanguagesIndex): SchemaChange =>
+  unique
+    ? { change: 'create_set_index', table, columns }
+    : { change: 'create_list_index', table, columns, ...(onlyIds === undefined ? {} : { onlyIds }) };
 
 export const dropIndex = (table: string, { unique, columns }: LanguagesIndex): SchemaChange => ({
   change: unique ? 'drop_set_index' : 'drop_list_index',

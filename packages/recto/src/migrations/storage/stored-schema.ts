@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Executor, Query } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import type { DormantLanguages } from './languages-storage.ts';
+import { type DormantLanguages, retargetedColumns } from './languages-storage.ts';
 import { type SchemaRow, schemaTable } from './schema-table.ts';
 import { retargetedStructure } from './stored-structure.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
@@ -69,11 +69,19 @@ export const knownFields = ({ storage, dormant }: RememberedType): FieldStorages
 /** The same, with relations that lead to where types were renamed to. */
 export function withTargets(remembered: RememberedType, renamed: ReadonlyMap<string, string>): RememberedType {
   if (renamed.size === 0) return remembered;
-  const { storage, dormant } = remembered;
+  const { storage, dormant, dormantLanguages } = remembered;
+  const { languages } = storage;
   return {
     ...remembered,
-    storage: { ...storage, fields: mapFields(storage.fields, renamed) },
+    storage: {
+      ...storage,
+      fields: mapFields(storage.fields, renamed),
+      ...(languages && { languages: { ...languages, fields: retargetedColumns(languages.fields, renamed) } }),
+    },
     dormant: mapFields(dormant, renamed),
+    ...(dormantLanguages && {
+      dormantLanguages: { ...dormantLanguages, fields: retargetedColumns(dormantLanguages.fields, renamed) },
+    }),
   };
 }
 

@@ -2,8 +2,9 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { idLength } from '../../database/schema-dialect.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
 import { isFileField } from '../../definition/field-type.ts';
+import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
 import { perType } from '../../definition/per-type.ts';
-import { junctionOf, targetOf } from '../../definition/stored-field.ts';
+import { isTranslated, junctionOf, targetOf } from '../../definition/stored-field.ts';
 import { innerFields } from '../../definition/structure/structure-items.ts';
 import { fieldValue } from './field-values.ts';
 import { column, tableAs } from './sql-parts.ts';
@@ -73,6 +74,32 @@ export function columnHasId(field: Field, alias: string, id: Expression<unknown>
   return sql<boolean>`(${own} = ${id} and length(${own}) = ${sql.lit(idLength)})`;
 }
 
+/** What the type is stored as, where it is one that a language shows. */
+const storedType = (type: ContentType): ContentType => type.shownIn?.base ?? type;
+
+/** The rows with values in other languages that have this id in the column of a localized field, as `alias`. */
+const translationsWith = (
+  owner: ContentType,
+  field: Field,
+  alias: string,
+  id: Expression<unknown>,
+): RawBuilder<unknown> =>
+  sql`from ${tableAs(languagesTable(storedType(owner)), alias)} where ${columnHasId(field, alias, id)}`;
+
+/** Rows `id`: the records that have this id in a localized field, in any language. Takes the id twice. */
+export function referringInLanguages({ owner, field }: Referrer, id: () => Expression<unknown>): RawBuilder<unknown> {
+  const [row, other] = ['lo', 'ln'];
+  return sql`select ${column(row, 'id')} as "id" from ${tableAs(storedType(owner).table, row)}
+      where ${columnHasId(field, row, id())}
+    union select ${column(other, languageColumns.row)} as "id" ${translationsWith(owner, field, other, id())}`;
+}
+
+/** Whether the record in the row of `alias` has this id in the field, in any language. Takes the id once, or twice if the field is localized. */
+export function refersByField(referrer: Referrer, alias: string, id: () => Expression<unknown>): RawBuilder<boolean> {
+  if (!isTranslated(referrer.field)) return columnHasId(referrer.field, alias, id());
+  return sql<boolean>`${column(alias, 'id')} in (${referringInLanguages(referrer, id)})`;
+}
+
 /** Whether some record refers to the row of `alias`, by a relation of its own or inside a structured field. */
 export function isUsed(
   types: ContentTypes,
@@ -89,7 +116,8 @@ export function isUsed(
       const target = column(row, junctionColumns.target);
       return [sql`exists (select 1 from ${tableAs(junction, row)} where ${target} = ${id})`];
     }
-    return [sql`exists (select 1 from ${tableAs(owner.table, row)} where ${columnHasId(field, row, id)})`];
+    const own = sql`exists (select 1 from ${tableAs(storedType(owner).table, row)} where ${columnHasId(field, row, id)})`;
+    return isTranslated(field) ? [own, sql`exists (select 1 ${translationsWith(owner, field, row, id)})`] : [own];
   });
   const inner = innerReferrers(types, type);
   for (const { owner } of inner) context.reads.type(owner.singular);

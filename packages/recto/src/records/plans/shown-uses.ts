@@ -3,7 +3,7 @@ import { type ContentType, type ContentTypes, junctionColumns } from '../../defi
 import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { fullView, type ReadView } from '../../definition/rights/read-view.ts';
 import { junctionOf } from '../../definition/stored-field.ts';
-import { columnHasId, type InnerReferrer, innerReferrers, isUsed, type Referrer, referrers } from './referrers.ts';
+import { type InnerReferrer, innerReferrers, isUsed, type Referrer, referrers, refersByField } from './referrers.ts';
 import { column, tableAs } from './sql-parts.ts';
 import { type PlanContext, relatedRows } from './visibility.ts';
 
@@ -50,7 +50,7 @@ export function isUsedInView(
     const junction = junctionOf(field);
     if (junction === undefined)
       return sql`exists (select 1 from ${tableAs(owner.table, owning)}
-        where ${columnHasId(field, owning, id)} and ${shown(owner)})`;
+        where ${refersByField({ owner, field }, owning, () => id)} and ${shown(owner)})`;
     return sql`exists (select 1 from ${tableAs(junction, link)}, ${tableAs(owner.table, owning)}
       where ${column(link, junctionColumns.target)} = ${id}
         and ${column(owning, 'id')} = ${column(link, junctionColumns.source)} and ${shown(owner)})`;

@@ -25,8 +25,15 @@ import {
 import { saidLanguages } from '../../migrations/storage/said-languages.ts';
 import { indexedWords, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import { Plan } from '../plans/plan.ts';
+import { columnHasId } from '../plans/referrers.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import type { ReadContext } from '../select/read-context.ts';
+
+/** A record that leads to another, and the language in which it does; null: the default. */
+export interface LeadingRow {
+  readonly id: string;
+  readonly language: string | null;
+}
 
 /** What a record says in one language but the default, by fields; null: it lacks the value. */
 export type Translation = ReadonlyMap<Field, FieldValue | null>;
@@ -221,6 +228,32 @@ export class LanguageStatements {
     };
     const bound = [tag, dialect.encode(kindOf(field), value)];
     return this.#context.plans.query(`language-having|${type.singular}|${field.name}`, build, bound);
+  }
+
+  /** Rows `LeadingRow`: the records that lead to one with a localized relation, and in which languages. */
+  leadingTo(type: ContentType, field: Field, id: string): Query {
+    const build = () => {
+      const places = new ValuePlaces();
+      return new Plan(
+        sql`select ${column('t', 'id')} as "id", cast(null as text) as "language"
+            from ${tableAs(type.table, 't')} where ${columnHasId(field, 't', places.take())}
+          union all select ${column('l', row)}, ${column('l', language)}
+            from ${tableAs(languagesTable(type), 'l')} where ${columnHasId(field, 'l', places.take())}
+          order by "id", "language"`,
+        this.#context.database.dialect,
+      );
+    };
+    return this.#context.plans.query(`languages-leading|${type.singular}|${field.name}`, build, [id, id]);
+  }
+
+  /** Empties a relation in the translations that lead to a record. */
+  clear(type: ContentType, field: Field, id: string): Query {
+    const build = () => {
+      const name = sql.id(columnOf(field));
+      const update = sql`update ${sql.id(languagesTable(type))} set ${name} = null where ${name} = ${new ValuePlaces().take()}`;
+      return new Plan(update, this.#context.database.dialect);
+    };
+    return this.#context.plans.query(`clear-languages|${type.singular}|${field.name}`, build, [id]);
   }
 
   /** Rows with the columns of the table: what a record says in other languages. */

@@ -7,12 +7,12 @@ import { type ContentType, type Field, junctionColumns } from '../../definition/
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord, TreeColumns } from '../../definition/protocol.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
-import { junctionOf, kindOf, namedField } from '../../definition/stored-field.ts';
+import { isTranslated, junctionOf, kindOf, namedField } from '../../definition/stored-field.ts';
 import { indexedWords, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
-import { columnHasId } from '../plans/referrers.ts';
+import { refersByField } from '../plans/referrers.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { gettable, protocolConditions, viewCondition } from '../plans/visibility.ts';
 import type { ReadContext } from '../select/read-context.ts';
@@ -299,32 +299,37 @@ export class RecordStatements {
     return this.#context.plans.query(`row|${type.singular}`, build, [id]);
   }
 
-  /** Rows `id`: the records of `type` that point to the id with a to-one field. */
+  /** Rows `id`: the records of `type` that point to the id with a to-one field, in any language. */
   pointing(type: ContentType, field: Field, id: string): Query {
-    const build = () =>
-      new Plan(
-        sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${columnHasId(field, 't', new ValuePlaces().take())}`,
-        this.#dialect,
-      );
-    return this.#context.plans.query(`pointing|${type.singular}|${field.name}`, build, [id]);
+    const build = () => {
+      const places = new ValuePlaces();
+      const points = refersByField({ owner: type, field }, 't', () => places.take());
+      return new Plan(sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${points}`, this.#dialect);
+    };
+    return this.#context.plans.query(
+      `pointing|${type.singular}|${field.name}`,
+      build,
+      isTranslated(field) ? [id, id] : [id],
+    );
   }
 
-  /** Rows `id` and `tenant`: the records of `type` that lead to the id with a field. */
+  /** Rows `id` and `tenant`: the records of `type` that lead to the id with a field, in any language. */
   referring(type: ContentType, field: Field, id: string): Query {
     const junction = junctionOf(field);
     const build = () => {
       const tenant = type.partition === null ? sql`null` : column('t', type.partition);
-      const to = new ValuePlaces().take();
+      const places = new ValuePlaces();
       const leads =
         junction === undefined
-          ? columnHasId(field, 't', to)
-          : sql`${column('t', 'id')} in (select ${sql.id(junctionColumns.source)} from ${sql.id(junction)} where ${sql.id(junctionColumns.target)} = ${to})`;
+          ? refersByField({ owner: type, field }, 't', () => places.take())
+          : sql`${column('t', 'id')} in (select ${sql.id(junctionColumns.source)} from ${sql.id(junction)} where ${sql.id(junctionColumns.target)} = ${places.take()})`;
       return new Plan(
         sql`select ${column('t', 'id')} as "id", ${tenant} as "tenant" from ${tableAs(type.table, 't')} where ${leads} order by ${column('t', 'id')}`,
         this.#dialect,
       );
     };
-    return this.#context.plans.query(`referring|${type.singular}|${field.name}`, build, [id]);
+    const isTwice = junction === undefined && isTranslated(field);
+    return this.#context.plans.query(`referring|${type.singular}|${field.name}`, build, isTwice ? [id, id] : [id]);
   }
 
   /** One row, `total`: how many rows of a relation to many belong to the id. */

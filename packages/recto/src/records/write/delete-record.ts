@@ -6,7 +6,7 @@ import type { ContentType, ContentTypes, Field } from '../../definition/content-
 import { isFileField } from '../../definition/field-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import { rightsOf, viewFor } from '../../definition/rights/read-view.ts';
-import { junctionOf } from '../../definition/stored-field.ts';
+import { isTranslated, junctionOf } from '../../definition/stored-field.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import { knownReference } from '../checks/known-references.ts';
 import { applyProtocols } from '../checks/protocol-values.ts';
@@ -16,6 +16,7 @@ import { ruleParameters } from '../plans/access.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { type Referrer, referrers } from '../plans/referrers.ts';
 import type { Authorship } from '../revisions/revision-writer.ts';
+import type { LeadingRow } from '../statements/language-statements.ts';
 import { decodeRow, finds } from '../statements/record-statements.ts';
 import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
@@ -110,8 +111,8 @@ export interface Removed {
 
 /**
  * Sees to what points to something that is about to be removed: removes what cascades, and throws 409 where a required
- * reference would be left empty. The database clears the others; the function that this returns, to be called after the removal,
- * notes that.
+ * reference would be left empty, in any language. The others are cleared: by the database, but for those of translations; the
+ * function that this returns, to be called after the removal, notes that.
  */
 export async function releaseReferences(
   writer: RecordWriter,
@@ -132,7 +133,10 @@ export async function releaseReferences(
       const isNamed = !namesPlaces || knownReference(writer.context.types, authorship.caller, { owner, field }).field;
       const detail = isNamed ? `A ${owner.singular} needs this ${what} as its ${field.name}.` : neededElse(what);
       throw conflict('record_in_use', detail);
-    } else clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
+    } else {
+      clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
+      await clearTranslations(writer, transaction, { owner, field }, id);
+    }
   }
   await emptyInnerReferences(writer, transaction, { type, id, what, namesPlaces, authorship });
   return () => {
@@ -208,7 +212,23 @@ async function cascading(
   return records;
 }
 
-/** The changes of the records whose reference the database clears. Their columns are not loaded: there may be many. */
+/** Empties a localized reference in other languages than the default. */
+async function clearTranslations(
+  { statements: { languages } }: RecordWriter,
+  transaction: Transaction,
+  { owner, field }: Referrer,
+  id: string,
+): Promise<void> {
+  if (!isTranslated(field)) return;
+  const type = owner.shownIn?.base ?? owner;
+  const leading = await transaction.rows<LeadingRow>(languages.leadingTo(type, field, id));
+  const translations = leading.filter(({ language }) => language !== null);
+  if (translations.length === 0) return;
+  await transaction.run(languages.clear(type, field, id));
+  for (const row of translations) await transaction.run(languages.forget(type, row.id, String(row.language)));
+}
+
+/** The changes of the records whose reference is cleared. Their columns are not loaded: there may be many. */
 async function cleared(
   { statements, context }: RecordWriter,
   transaction: Transaction,
@@ -229,7 +249,18 @@ async function cleared(
     revision: null,
     before: null,
   } as const;
-  return found.map((row) => ({ ...made, id: row.id, tenant: row.tenant }));
+  if (!isTranslated(field)) return found.map((row) => ({ ...made, id: row.id, tenant: row.tenant }));
+  const leading = await transaction.rows<LeadingRow>(
+    statements.languages.leadingTo(owner.shownIn?.base ?? owner, field, id),
+  );
+  const byRecord = Map.groupBy(leading, (row) => row.id);
+  const main = context.types.languages.default.tag;
+  return found.map((row) => {
+    const languages = (byRecord.get(row.id) ?? []).map(({ language }) => language);
+    const changed = languages.map((tag) => (tag === null ? field.name : `${field.name}@${tag}`));
+    const [language = null, ...others] = languages.map((tag) => tag ?? main);
+    return { ...made, changed, language: others.length === 0 ? language : null, id: row.id, tenant: row.tenant };
+  });
 }
 
 /** What sets the depths of those that stand directly below a record, and of all below them, once it is gone. */

@@ -8,6 +8,7 @@ import type { StoredRecord } from '../../definition/protocol.ts';
 import { publishedInLanguage, publishedStateOf } from '../../definition/published-state.ts';
 import { readsPrivate } from '../../definition/readable-fields.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
+import { isToOne } from '../../definition/stored-field.ts';
 import { readRecordQuery } from '../../query/record-query.ts';
 import type { Answer } from '../answers/answer.ts';
 import { languageFaults } from '../checks/language-faults.ts';
@@ -164,6 +165,7 @@ export async function updateRecord(
     ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
     ...(await updateFaults(writer, transaction, moment, { sent: checked.changes, current, links, view })),
   ];
+  faults.push(...(await translatedReferenceFaults(writer, transaction, { ...request, view }, current, links)));
   if (faults.length > 0) throw invalid(faults);
   const prepared = copyOf(checked.changes);
   applyProtocols(type, prepared, ({ protocol, options }, changed) =>
@@ -194,6 +196,37 @@ export async function updateRecord(
     { type, view, caller },
     { type, current, links, changes, authorship, ...(translated === undefined ? {} : { translated }) },
   );
+}
+
+/** The new references in other languages that lead to no record which the sender finds. */
+async function translatedReferenceFaults(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, caller, translated, view }: ReadyUpdate & { readonly view: ReadView },
+  current: StoredRecord,
+  links: StoredLinks,
+): Promise<readonly FieldFault[]> {
+  const leading = [...(translated ?? [])].filter(([, own]) => [...own.keys()].some(isToOne));
+  if (leading.length === 0) return [];
+  const id = String(current.id);
+  const { languages } = writer.statements;
+  const rows = await transaction.rows<Record<string, SqlValue>>(languages.all(type, id));
+  const stored = languages.decode(type, rows);
+  const faults: FieldFault[] = [];
+  for (const [tag, own] of leading) {
+    const before = [...(stored.get(tag) ?? [])].map(([{ name }, value]) => [name, value] as const);
+    const found = await writer.checks(transaction).faultsBesidesTaken({
+      type,
+      id,
+      changes: { values: new Map([...own].filter(([field]) => isToOne(field))), related: new Map() },
+      tenant: tenantOfRecord(type, current),
+      current: { record: Object.fromEntries(before), links },
+      references: 'seen',
+      sentBy: { view, caller },
+    });
+    faults.push(...found.map((fault) => ({ ...fault, field: `${fault.field}@${tag}` })));
+  }
+  return faults;
 }
 
 /** What languages lack that are published, or become so. */
