@@ -29,10 +29,10 @@ import { columnHasId } from '../plans/referrers.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import type { ReadContext } from '../select/read-context.ts';
 
-/** A record that leads to another, and the language in which it does; null: the default. */
+/** A record that leads to another, and the language in which it does; empty: the default. */
 export interface LeadingRow {
   readonly id: string;
-  readonly language: string | null;
+  readonly language: string;
 }
 
 /** What a record says in one language but the default, by fields; null: it lacks the value. */
@@ -235,7 +235,7 @@ export class LanguageStatements {
     const build = () => {
       const places = new ValuePlaces();
       return new Plan(
-        sql`select ${column('t', 'id')} as "id", cast(null as text) as "language"
+        sql`select ${column('t', 'id')} as "id", cast('' as text) as "language"
             from ${tableAs(type.table, 't')} where ${columnHasId(field, 't', places.take())}
           union all select ${column('l', row)}, ${column('l', language)}
             from ${tableAs(languagesTable(type), 'l')} where ${columnHasId(field, 'l', places.take())}

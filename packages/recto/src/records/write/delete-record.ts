@@ -222,10 +222,10 @@ async function clearTranslations(
   if (!isTranslated(field)) return;
   const type = owner.shownIn?.base ?? owner;
   const leading = await transaction.rows<LeadingRow>(languages.leadingTo(type, field, id));
-  const translations = leading.filter(({ language }) => language !== null);
+  const translations = leading.filter(({ language }) => language !== '');
   if (translations.length === 0) return;
   await transaction.run(languages.clear(type, field, id));
-  for (const row of translations) await transaction.run(languages.forget(type, row.id, String(row.language)));
+  for (const row of translations) await transaction.run(languages.forget(type, row.id, row.language));
 }
 
 /** The changes of the records whose reference is cleared. Their columns are not loaded: there may be many. */
@@ -257,8 +257,8 @@ async function cleared(
   const main = context.types.languages.default.tag;
   return found.map((row) => {
     const languages = (byRecord.get(row.id) ?? []).map(({ language }) => language);
-    const changed = languages.map((tag) => (tag === null ? field.name : `${field.name}@${tag}`));
-    const [language = null, ...others] = languages.map((tag) => tag ?? main);
+    const changed = languages.map((tag) => (tag === '' ? field.name : `${field.name}@${tag}`));
+    const [language = null, ...others] = languages.map((tag) => (tag === '' ? main : tag));
     return { ...made, changed, language: others.length === 0 ? language : null, id: row.id, tenant: row.tenant };
   });
 }
