@@ -226,6 +226,7 @@ async function clearTranslations(
   if (translations.length === 0) return;
   await transaction.run(languages.clear(type, field, id));
   for (const row of translations) await transaction.run(languages.forget(type, row.id, row.language));
+  for (const record of new Set(translations.map((row) => row.id))) await transaction.run(languages.note(type, record));
 }
 
 /** The changes of the records whose reference is cleared. Their columns are not loaded: there may be many. */
