@@ -46,6 +46,7 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
     'http/media/maintenance.test.ts',
     'http/transfer/import-media.test.ts',
     'spec/protocols/scheduled-status.test.ts',
+    'spec/protocols/stages.test.ts',
   ],
   'sends bytes to a listener of its own': ['http/raw-requests.test.ts'],
   'observes an import or a copy while it runs': [

@@ -9,7 +9,7 @@ import type { ContentType, ContentTypes, Field, FieldPlace, Visibility } from '.
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
 import type { DefinitionSource } from './definition-source.ts';
-import { checkStructure } from './definition-structure.ts';
+import { checkStructure, closest } from './definition-structure.ts';
 import { extendBuiltIns } from './extend-built-ins.ts';
 import { fieldConditions } from './field-conditions.ts';
 import { namedFields } from './field-names.ts';
@@ -20,7 +20,7 @@ import { type Languages, oneLanguage, tagsOf } from './languages/languages.ts';
 import { checkLocalizedFields } from './languages/localized-fields.ts';
 import { plainDefinition } from './plain-definition.ts';
 import { profileScope, profileSingular, profileType } from './profile/profile-type.ts';
-import type { ActiveProtocol } from './protocol.ts';
+import type { ActiveProtocol, Protocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
 import { checkOrders } from './public-orders.ts';
 import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
@@ -79,6 +79,7 @@ export function checkDefinitions(
   checkTenancy(shapes);
   const readRole = readRoles(roles.sources, reporterOf);
   const typed = typesOf(shapes, roleNames(readRole), languages);
+  checkNamedRoles(shapes, roleNames(readRole));
   const ownRoles = compileRoles(readRole, typed.all);
   const types: ContentTypes = Object.freeze({
     ...typed,
@@ -181,10 +182,23 @@ function checkFields(
     for (const { option, message, remedy } of protocol.checkFields?.(fields, options, protocols) ?? []) {
       // A field that has an error of its own is not missing.
       if (broken.has(String(options[option]))) continue;
-      const place = draft.written.protocols?.findIndex(
-        (entry) => (typeof entry === 'string' ? entry : entry?.name) === protocol.name,
-      );
-      draft.report(`protocols[${place}].${option}`, message, remedy);
+      draft.report(`${protocolPath(draft, protocol)}.${option}`, message, remedy);
+    }
+  }
+}
+
+const protocolPath = ({ written }: TypeDraft, { name }: Protocol): string =>
+  `protocols[${written.protocols?.findIndex((entry) => (typeof entry === 'string' ? entry : entry?.name) === name)}]`;
+
+/** A role that there is not could do nothing: whoever was meant would be refused. */
+function checkNamedRoles(shapes: readonly TypeShape[], roles: readonly string[]): void {
+  for (const { draft, protocols } of shapes) {
+    for (const { protocol, options } of protocols) {
+      for (const { option, role } of protocol.namedRoles?.(options) ?? []) {
+        if (roles.includes(role)) continue;
+        const path = `${protocolPath(draft, protocol)}.${option}`;
+        draft.report(path, `there is no role "${role}"`, closest(role, roles, 'there are'));
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Caller } from '../base/caller.ts';
+import type { Caller, Role } from '../base/caller.ts';
 import type { FieldFault } from '../base/problem.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import type { Field, FieldValue } from './field-type.ts';
@@ -144,6 +144,8 @@ export interface Protocol {
   revisions?(options: ProtocolOptions): RevisionRetention;
   /** Its columns that each write sets, whatever it is about: a write that changes nothing else makes no revision. */
   readonly bookkeeping?: readonly string[];
+  /** The roles that its options name, each with its path in them; absent: none. A role that there is not is an error. */
+  namedRoles?(options: ProtocolOptions): readonly { readonly option: string; readonly role: Role }[];
   /** Which of its states is that of published records; absent, undefined: none. */
   publishedState?(options: ProtocolOptions): PublishedState | undefined;
   /** The JSON column that holds the next version of a published record until it is published as well. */

@@ -1,8 +1,9 @@
 import type { MessageKey } from '../../text/text.ts';
+import { type Json, transitionsAmong } from './transitions.ts';
 
 /** A definition while it is edited: JSON as the service takes it. Parts that no control shows are kept as they are. */
 
-export type Json = Readonly<Record<string, unknown>>;
+export type { Json } from './transitions.ts';
 
 export interface DraftField extends Json {
   readonly name?: string;
@@ -37,10 +38,15 @@ export function withMember<T extends Json>(part: T, name: string, value: unknown
   return (isAbsent ? rest : { ...part, [name]: value }) as T;
 }
 
-/** With other values: texts of values that are no longer there go. */
+/** With other values: texts of values that are no longer there go, and so do the moves of statuses. */
 export function withValues<T extends Json>(part: T, name: string, values: readonly string[]): T {
-  const { value_labels: labels } = part;
-  const changed = { ...part, [name]: values };
+  const { value_labels: labels, transitions } = part;
+  const moves = typeof transitions === 'object' && transitions !== null ? { ...transitions } : undefined;
+  const changed = {
+    ...part,
+    [name]: values,
+    ...(moves === undefined ? {} : { transitions: transitionsAmong(moves, values) }),
+  };
   if (typeof labels !== 'object' || labels === null) return changed;
   const kept = Object.entries(labels).filter(([value]) => values.includes(value));
   return withMember(changed, 'value_labels', kept.length === 0 ? undefined : Object.fromEntries(kept));
@@ -165,7 +171,7 @@ export const relationTypes: readonly { readonly value: string; readonly label: M
 
 export interface ProtocolOption {
   readonly name: string;
-  readonly kind: 'boolean' | 'number' | 'text' | 'list' | 'direction';
+  readonly kind: 'boolean' | 'number' | 'text' | 'list' | 'direction' | 'transitions';
   readonly label: MessageKey;
   readonly help?: MessageKey;
 }
@@ -186,6 +192,7 @@ export const protocols: readonly {
       { name: 'default', kind: 'text', label: 'types.optionDefaultStatus' },
       { name: 'schedule', kind: 'text', label: 'types.optionSchedule' },
       { name: 'published', kind: 'text', label: 'types.optionPublished' },
+      { name: 'transitions', kind: 'transitions', label: 'types.transitions' },
     ],
   },
   {

@@ -7,13 +7,22 @@ import { checkValueLabels } from '../screen-text.ts';
 import { valueLabels } from '../screen-text-schema.ts';
 import { protocolField } from './protocol-field.ts';
 import { statusColumn as column, scheduledStatus } from './scheduled-status.ts';
+import {
+  moveFault,
+  readTransitions,
+  requireBeginning,
+  rolesIn,
+  transitionFaults,
+  transitionsSchema,
+} from './transitions.ts';
 
 const usualPublished = 'published';
 const usual: readonly string[] = ['draft', usualPublished, 'archived'];
 
 /**
  * A state, one of the option `values`. A new record is in `default`, the first of them unless the option says another,
- * or in the one that is sent. With the option `transitions`, an update may move it only as that says. With `schedule`,
+ * or in the one that is sent. With the option `transitions`, an update may move it only as that says, and only by the roles that
+ * it names. With `schedule`,
  * editors set a time at which it moves to that state by itself; `published` names the state of records that are published. With
  * `by_language`, each language has a state of its own, and public routes show what is published.
  * `value_labels` are what people read for the states.
@@ -24,7 +33,7 @@ export const statusable = defineProtocol({
     {
       values: Type.Optional(Type.Array(Type.String())),
       default: Type.Optional(Type.String()),
-      transitions: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+      transitions: Type.Optional(transitionsSchema()),
       schedule: Type.Optional(Type.String()),
       published: Type.Optional(Type.String()),
       value_labels: Type.Optional(valueLabels()),
@@ -40,11 +49,10 @@ export const statusable = defineProtocol({
     const faults = ['default', 'schedule', 'published'].flatMap((option) =>
       strange(texts([options[option]])).map((name) => ({ option, name })),
     );
-    for (const [from, to] of Object.entries(transitionsOf(options) ?? {})) {
-      faults.push(...strange([from, ...to]).map((name) => ({ option: 'transitions', name })));
-    }
+    const moves = transitionFaults(readTransitions(options.transitions) ?? {}, values);
     const named = [
       ...faults.map(({ option, name }) => ({ option, message: `"${name}" is not one of the values` })),
+      ...moves.map((message) => ({ option: 'transitions', message })),
       ...languageFaults(options),
     ];
     if (!isTable(options.value_labels)) return named;
@@ -55,7 +63,7 @@ export const statusable = defineProtocol({
   fields: (options) => [
     protocolField(column, enumField, {
       writable: true,
-      default: texts([options.default])[0] ?? valuesOf(options)[0],
+      default: firstOf(options),
       options: { enum_values: valuesOf(options) },
       description: 'The state of the record.',
     }),
@@ -74,12 +82,22 @@ export const statusable = defineProtocol({
   scheduled: (options) => scheduleOf(options)?.update,
   onCreate: (moment, options) => scheduleOf(options)?.values(moment, null) ?? {},
   onUpdate: (moment, current, options) => scheduleOf(options)?.values(moment, current) ?? {},
+  namedRoles: (options) =>
+    rolesIn(readTransitions(options.transitions) ?? {}).map(({ path, role }) => ({
+      option: `transitions.${path}`,
+      role,
+    })),
   async storedFaults(moment, current, _, options) {
-    const allowed = transitionsOf(options);
-    const errorOf = (from: unknown, to: string) => moveError(allowed, from, to);
-    const from = current?.[column];
+    // What is brought in from elsewhere is taken as it is.
+    if (moment.restored === true) return [];
+    const { caller } = moment;
+    const allowed = readTransitions(options.transitions);
+    const errorOf = (from: unknown, to: string) => moveFault(allowed, { from, to, caller });
     const to = moment.changed[column];
-    const message = typeof from !== 'string' || typeof to !== 'string' ? undefined : errorOf(from, to);
+    if (current === null) requireBeginning(allowed, { first: firstOf(options), status: to, caller });
+    // A language that nobody has written yet is in the default state.
+    const from = current === null ? undefined : (current[column] ?? firstOf(options));
+    const message = typeof to !== 'string' ? undefined : errorOf(from, to);
     const faults = message === undefined ? [] : [{ field: column, code: 'transition_not_allowed', message }];
     return [...faults, ...(scheduleOf(options)?.faults(moment, current, errorOf) ?? [])];
   },
@@ -95,19 +113,10 @@ function languageFaults(options: ProtocolOptions): readonly { readonly option: s
   const message =
     published === undefined
       ? 'none of the values is that of published records'
-      : (texts([options.default])[0] ?? valuesOf(options)[0]) === published
+      : firstOf(options) === published
         ? `a language would be ${published} before anybody has written in it`
         : undefined;
   return message === undefined ? [] : [{ option: 'by_language', message }];
-}
-
-type Transitions = Readonly<Record<string, readonly string[]>>;
-
-function moveError(allowed: Transitions | undefined, from: unknown, to: string): string | undefined {
-  if (allowed === undefined || typeof from !== 'string' || to === from) return undefined;
-  const next = Object.hasOwn(allowed, from) ? (allowed[from] ?? []) : [];
-  if (next.includes(to)) return undefined;
-  return `The status is ${from}; ${next.length === 0 ? 'nothing follows it' : `it can become: ${next.join(', ')}`}.`;
 }
 
 const scheduleOf = ({ schedule }: ProtocolOptions) =>
@@ -118,10 +127,5 @@ const texts = (values: readonly (JsonValue | undefined)[]): readonly string[] =>
 
 const valuesOf = ({ values }: ProtocolOptions): readonly string[] => (Array.isArray(values) ? texts(values) : usual);
 
-/** Undefined: any state may follow any other. */
-function transitionsOf({ transitions }: ProtocolOptions): Transitions | undefined {
-  if (typeof transitions !== 'object' || transitions === null || Array.isArray(transitions)) return undefined;
-  return Object.fromEntries(
-    Object.entries(transitions).map(([from, to]) => [from, Array.isArray(to) ? texts(to) : []]),
-  );
-}
+/** The state of a new record. */
+const firstOf = (options: ProtocolOptions): string | undefined => texts([options.default])[0] ?? valuesOf(options)[0];
