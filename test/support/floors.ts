@@ -19,6 +19,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     builtin: 'the types that ship with the product',
     'content-types': 'the types that are served, of files and of the database',
     media: 'images and other files',
+    notes: 'what people write beside records',
     presence: 'who has which record open',
     releases: 'changes of records that are published together',
     webhooks: 'calls to other services',

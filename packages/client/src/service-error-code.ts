@@ -97,6 +97,8 @@ export type ServiceErrorCode =
   | 'too_many_types'
   | 'too_many_views'
   | 'too_many_preferences'
+  | 'too_many_notes'
+  | 'has_replies'
   | 'release_published'
   | 'release_scheduled'
   | 'release_publishing'

@@ -155,6 +155,8 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
     'changes not_allowed',
     'action not_allowed',
   ],
+  // Of a note: a field that the type does not have, a language that the service does not have, and what a reply leaves out.
+  ...['field unknown_field', 'field required', 'language not_allowed', 'field not_allowed', 'quote not_allowed'],
   // Of a user: a password, or an invitation to choose one.
   'password required',
   'password not_allowed',

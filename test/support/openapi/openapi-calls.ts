@@ -12,6 +12,7 @@ import { query } from '../database/database.ts';
 import { SoftwarePasskey } from '../passkeys/software-authenticator.ts';
 import type { Sent, TestService } from '../service.ts';
 import { withExisting } from './inner-relations.ts';
+import { noteCalls, noteRefusals } from './note-calls.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { releaseCalls, releaseRefusals } from './release-calls.ts';
 import { valuesOf } from './schema-values.ts';
@@ -173,9 +174,20 @@ export function generatedRoute(service: TestService, { method, path }: Documente
   return { type, action, admin: admin !== undefined } as const;
 }
 
+/** The notes on a record of any type. */
+const onNotes: MakeCall = async ({ service }, { path, bodySchema }) => {
+  const [, plural = ''] = /\/([^/]+)\/\{id\}\/notes$/.exec(path) ?? [];
+  const type = service.types.all.find((each) => each.plural === plural);
+  if (type === undefined) throw new Error(`There is no type of ${path}.`);
+  const { id } = await seeded(service, type.singular);
+  const called = { path: path.replace('{id}', id), as: 'ada' };
+  return bodySchema === undefined ? called : { ...called, body: { text: 'A note' } };
+};
+
 /** How a generated route is called so that it does what it is for. */
 const generated: MakeCall = async (world, operation) => {
   const { service } = world;
+  if (operation.path.endsWith('/notes')) return onNotes(world, operation);
   const route = generatedRoute(service, operation);
   if (route === undefined) throw new Error(`Nobody knows how to call ${operation.operationId}: add it to this file.`);
   const { type, action } = route;
@@ -742,6 +754,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
   },
   deleteExport: ofExport,
   ...releaseCalls,
+  ...noteCalls,
   setPresence: ofPresence,
   deletePresence: ofPresence,
   listJobs: asAda,
@@ -943,6 +956,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   replaceRole: { 409: ofRoleFile },
   deleteRole: { 409: ofRoleFile },
   ...releaseRefusals,
+  ...noteRefusals,
   setPreference: { 404: noPreference, 409: manyPreferences },
   deletePreference: { 404: noPreference },
   retryJob: { 409: doneJob },

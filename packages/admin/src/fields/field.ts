@@ -178,6 +178,14 @@ export interface FormLanguage {
 }
 
 /** What a form gets. */
+/** What people have written about the fields of a form. */
+export interface FormNotes {
+  /** How many open notes there are about the field at a path. Reactive. */
+  countAt(path: string): number;
+  /** Shows them. */
+  show(path: string): void;
+}
+
 export interface FormProps {
   readonly type: FormType;
   readonly values: Values;
@@ -201,6 +209,8 @@ export interface FormProps {
   /** Fields that stand elsewhere. */
   readonly omit?: readonly string[];
   readonly language?: FormLanguage | undefined;
+  /** Marks the fields that people have written about. */
+  readonly noted?: FormNotes | undefined;
   /** What stands around each field. */
   readonly around?: Snippet<[field: FieldInfo, control: Snippet]> | undefined;
 }

@@ -1,5 +1,5 @@
 import { type Component, getContext, setContext } from 'svelte';
-import type { FieldInfo, FormHistory, FormLanguage, FormProps, FormType } from './field.ts';
+import type { FieldInfo, FormHistory, FormLanguage, FormNotes, FormProps, FormType } from './field.ts';
 import type { FieldType } from './field-type.ts';
 
 /** What a form gives the fields inside it, however deep they are. Its members are reactive. */
@@ -27,6 +27,8 @@ export interface FormContext {
   readonly marks: 'required' | 'optional';
   /** The language in which the field at a path is written; undefined: it has one value for all, or the service has one language. */
   languageAt(path: string): FormLanguage | undefined;
+  /** What people have written about fields; undefined: nothing is asked for. */
+  readonly noted: FormNotes | undefined;
   /** What is wrong with the value at a path. */
   errorAt(path: string): string | undefined;
   /** How many errors there are inside a path. */

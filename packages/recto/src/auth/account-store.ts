@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { CacheStats } from '../base/cache.ts';
+import type { Role } from '../base/caller.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Account, AccountValues, NewAccount, Profile } from './account.ts';
@@ -69,6 +70,25 @@ export class AccountStore {
     const rows = await database.rows<AccountRow>(page);
     const count = await database.first<{ total: number | bigint }>(total);
     return { accounts: rows.map((row) => this.#account(row)), total: Number(count?.total ?? 0) };
+  }
+
+  /** The accounts of roles that are not disabled, of a tenant or of all, in the order of their creation. */
+  async ofRoles(
+    executor: Executor,
+    {
+      roles,
+      within,
+      most,
+    }: { readonly roles: readonly Role[]; readonly within?: string | undefined; readonly most: number },
+  ): Promise<readonly Account[]> {
+    let statement = this.#sql.builder
+      .selectFrom('recto_accounts')
+      .selectAll()
+      .where('role', 'in', roles)
+      .where('disabled', '=', this.#sql.flag(false));
+    if (within !== undefined) statement = statement.where('tenant_id', '=', within);
+    const rows = await executor.rows<AccountRow>(toQuery(statement.orderBy('id').limit(most)));
+    return rows.map((row) => this.#account(row));
   }
 
   async insert(transaction: Transaction, account: NewAccount, now: number): Promise<Account> {

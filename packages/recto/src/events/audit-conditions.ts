@@ -62,6 +62,8 @@ const others = new Map([
   ['api-tokens', 'recto:api_token'],
   ['content-type', 'recto:content_type'],
   ['content-types', 'recto:content_type'],
+  ['note', 'recto:note'],
+  ['notes', 'recto:note'],
   ['release', 'recto:release'],
   ['releases', 'recto:release'],
   ['role', 'recto:role'],

@@ -14,6 +14,7 @@ import { jobs } from './jobs/jobs-feature.ts';
 import { mail } from './mail/mail-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
+import { notes } from './notes/notes-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { presence } from './presence/presence-feature.ts';
 import { publicFilesFeature } from './public-files/public-files-feature.ts';
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   transfer,
   adminViews,
   presence,
+  notes,
   releases,
   hooks,
   health,

@@ -18,10 +18,20 @@ import { toast } from '../../ui/toasts.svelte.ts';
 import type { LeaveAnswer } from './dialogs/leave-answer.ts';
 import type { EditorCommands } from './editor-commands.ts';
 import { editorPath, listPath } from './editor-paths.ts';
+import type { NotesDesk } from './notes/notes-desk.svelte.ts';
 import { type OpenedRecord, titleOf } from './open-record.ts';
-import { mayBecome, protocolOf } from './publishing.ts';
+import { mayBecome, protocolOf, type StageMove, stageMoves } from './publishing.ts';
 
-export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'discard' | 'delete' | 'access' | 'linked' | 'release';
+export type EditorDialog =
+  | 'conflict'
+  | 'leave'
+  | 'schedule'
+  | 'discard'
+  | 'delete'
+  | 'access'
+  | 'linked'
+  | 'release'
+  | 'send-back';
 
 /** The message for the person who asked, and the way back. */
 interface Done {
@@ -50,6 +60,8 @@ export class EditorState implements EditorCommands {
   showsSummary = $state(false);
   dialog = $state<EditorDialog>();
   isHistoryOpen = $state(false);
+  /** What people write beside the record; undefined until that is loaded. */
+  notes = $state.raw<NotesDesk>();
   /** Records that link to this one, which is about to get this status. */
   linked = $state.raw<{ readonly records: readonly LinkingRecord[]; readonly status: string }>();
   #isAskingLinked = false;
@@ -77,9 +89,20 @@ export class EditorState implements EditorCommands {
     const { editing, publishing } = this.opened;
     if (publishing?.published === undefined || !publishing.mayPublish) return false;
     return (
-      (!this.isPublished && !this.#isStatusShared) ||
+      (this.#mayBecomePublished && !this.#isStatusShared) ||
       (editing.state.target === 'draft' && (this.hasDraft || editing.dirty.length > 0))
     );
+  });
+  /** The person approves of what somebody else has asked for, or the record is at a stage that comes right before the published one. */
+  readonly isApproval = $derived.by(() => {
+    const { publishing } = this.opened;
+    return publishing?.transitions !== undefined && !this.isPublished && this.#statusNow !== publishing.initial;
+  });
+  /** Where the person may move the record among the stages before it is published. */
+  readonly stageMoves = $derived.by((): readonly StageMove[] => {
+    const { publishing } = this.opened;
+    if (publishing === undefined || this.isPublished || this.#isStatusShared || !this.mayEdit) return [];
+    return stageMoves(publishing, this.#statusNow);
   });
   /** Always in its place, so that nothing moves when there is something to publish. */
   readonly showsPublish = $derived.by(() => {
@@ -87,7 +110,7 @@ export class EditorState implements EditorCommands {
     return (
       publishing?.mayPublish === true &&
       publishing.published !== undefined &&
-      ((!this.isPublished && !this.#isStatusShared) || editing.state.target === 'draft')
+      ((this.#mayBecomePublished && !this.#isStatusShared) || editing.state.target === 'draft')
     );
   });
 
@@ -100,6 +123,18 @@ export class EditorState implements EditorCommands {
   /** All languages have the status of the record, and it is written in another than the default: what it says there is published alone. */
   get #isStatusShared(): boolean {
     return this.opened.localized?.isStatusShared === true;
+  }
+
+  /** A new record begins in the first status. */
+  get #statusNow(): string {
+    return this.status ?? this.opened.publishing?.initial ?? '';
+  }
+
+  /** Whether the record is not published, and the person may publish it as it is now. */
+  get #mayBecomePublished(): boolean {
+    const { publishing } = this.opened;
+    if (publishing?.published === undefined || this.isPublished) return false;
+    return mayBecome(publishing, this.#statusNow, publishing.published);
   }
 
   constructor(opened: OpenedRecord) {
@@ -156,6 +191,9 @@ export class EditorState implements EditorCommands {
       done,
     );
   };
+
+  /** Asks whether there is anything to say to those who write the record. */
+  readonly askSendBack = (): void => this.#show('send-back');
 
   readonly unpublish = (): void => this.setStatus(this.opened.publishing?.initial ?? '');
 

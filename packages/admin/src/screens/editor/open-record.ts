@@ -78,7 +78,7 @@ export async function openRecord(
   const parts = languages.length === 0 ? undefined : await import('./languages/parts.ts');
   const localized = parts?.openLanguage(whole, { languages, named: language, path: `${path}/${wanted}` });
   const type = localized?.type ?? whole;
-  const publishing = publishingOf({ ...whole, may: type.may });
+  const publishing = publishingOf({ ...whole, may: type.may }, session.role);
   const published = publishing?.hasDrafts === true ? (publishing.published ?? null) : null;
   const hasRevisions = protocolOf(type, 'versionable') !== undefined;
   const saved: SavedType = { path, creationPath: creationPath(type), published, hasRevisions, language };

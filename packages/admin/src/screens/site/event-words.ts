@@ -20,6 +20,7 @@ export const actionLabels: Readonly<Record<ChangeAction, MessageKey>> = {
 export const otherTypes: readonly { readonly logged: string; readonly asked: string; readonly label: MessageKey }[] = [
   { logged: 'recto:account', asked: 'account', label: 'site.accounts' },
   { logged: 'recto:api_token', asked: 'api-token', label: 'app.apiTokens' },
+  { logged: 'recto:note', asked: 'note', label: 'site.notes' },
   { logged: 'recto:release', asked: 'release', label: 'app.releases' },
   { logged: 'recto:webhook', asked: 'webhook', label: 'app.webhooks' },
   { logged: 'recto:content_type', asked: 'content-type', label: 'site.contentTypes' },

@@ -6,6 +6,7 @@ export const fields: Catalogue['fields'] = {
   optional: 'freiwillig',
   private: 'Privat',
   privateHelp: 'Nur die Verwaltung zeigt es; öffentliche Adressen lassen es weg.',
+  notes: 'Notizen: {count}',
   none: 'Keines',
   noValue: 'Nicht gesetzt.',
   errors: { one: 'Es gibt {count} Fehler', other: 'Es gibt {count} Fehler' },

@@ -28,6 +28,7 @@ export const palette: Catalogue['palette'] = {
   publish: 'Veröffentlichen',
   revisions: 'Versionen',
   fullScreen: 'Auf der ganzen Fläche schreiben; Esc beendet es',
+  notes: 'Notizen zum Feld, und zurück',
   selectionTools: 'Werkzeuge für das Ausgewählte',
   closeTop: 'Schließen, was oben liegt',
   thisHelp: 'Diese Hilfe',

@@ -29,6 +29,7 @@ export const site: Catalogue['site'] = {
   anyType: 'Jeder Typ',
   accounts: 'Konten',
   contentTypes: 'Inhaltstypen',
+  notes: 'Notizen',
   savedViews: 'Gespeicherte Ansichten',
   actionCreate: 'Angelegt',
   actionUpdate: 'Geändert',

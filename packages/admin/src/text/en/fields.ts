@@ -6,6 +6,7 @@ export const fields = english('fields', {
   optional: 'optional',
   private: 'Private',
   privateHelp: 'Only the admin shows it; public routes leave it out.',
+  notes: 'Notes: {count}',
   none: 'None',
   noValue: 'Not set.',
   errors: { one: 'There is {count} error', other: 'There are {count} errors' },

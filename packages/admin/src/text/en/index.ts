@@ -12,6 +12,7 @@ import { languages } from './languages.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
+import { notes } from './notes.ts';
 import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
@@ -40,6 +41,7 @@ export const en = {
   list,
   media,
   names,
+  notes,
   offline,
   palette,
   people,

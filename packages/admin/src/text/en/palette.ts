@@ -28,6 +28,7 @@ export const palette = english('palette', {
   publish: 'Publish',
   revisions: 'Revisions',
   fullScreen: 'Write on the full screen; Esc leaves it',
+  notes: 'Notes on the field, and back',
   selectionTools: 'Tools for what is selected',
   closeTop: 'Close what is on top',
   thisHelp: 'This help',

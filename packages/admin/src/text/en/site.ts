@@ -31,6 +31,7 @@ export const site = english('site', {
   anyType: 'Any type',
   accounts: 'Accounts',
   contentTypes: 'Content types',
+  notes: 'Notes',
   savedViews: 'Saved views',
   actionCreate: 'Created',
   actionUpdate: 'Updated',

@@ -6,6 +6,7 @@ export const fields: Catalogue['fields'] = {
   optional: 'facultatif',
   private: 'Privé',
   privateHelp: 'Seule l’administration l’affiche ; les routes publiques l’omettent.',
+  notes: 'Notes : {count}',
   none: 'Aucun',
   noValue: 'Non défini.',
   errors: { one: 'Il y a {count} erreur', other: 'Il y a {count} erreurs' },

@@ -28,6 +28,7 @@ export const palette: Catalogue['palette'] = {
   publish: 'Publier',
   revisions: 'Révisions',
   fullScreen: 'Écrire en plein écran ; Échap pour en sortir',
+  notes: 'Notes sur le champ, et retour',
   selectionTools: 'Outils pour la sélection',
   closeTop: 'Fermer ce qui est au premier plan',
   thisHelp: 'Cette aide',

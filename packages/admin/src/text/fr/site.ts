@@ -31,6 +31,7 @@ export const site: Catalogue['site'] = {
   anyType: 'Tous les types',
   accounts: 'Comptes',
   contentTypes: 'Types de contenu',
+  notes: 'Notes',
   savedViews: 'Vues enregistrées',
   actionCreate: 'Création',
   actionUpdate: 'Modification',

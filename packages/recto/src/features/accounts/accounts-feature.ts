@@ -12,6 +12,7 @@ import { mail } from '../mail/mail-feature.ts';
 import { accountLink } from './account-link.ts';
 import { accountMount } from './account-mount.ts';
 import { authOperations } from './auth-operations.ts';
+import { peopleOperation } from './people-operation.ts';
 import { publicProfileOperation } from './profile/public-profile-operation.ts';
 import { ScopeNames } from './scope-names.ts';
 import { serviceAuth } from './service-auth.ts';
@@ -54,6 +55,7 @@ export const accounts = defineFeature({
           new ScopeNames(types.all),
         ),
         publicProfileOperation(records),
+        peopleOperation(auth, types),
       ],
       mounts: () => (settings.accountUrl === undefined ? [accountMount()] : []),
       jobs: () => (outbox === undefined ? [] : [accountMailKind(auth, outbox, link)]),

@@ -20,6 +20,7 @@ import { FormerSlugStatements } from './former-slug-statements.ts';
 import { InnerLinkStatements } from './inner-link-statements.ts';
 import { LanguageStatements } from './language-statements.ts';
 import { LinkStatements } from './link-statements.ts';
+import { NoteStatements } from './note-statements.ts';
 import { belowPlan, depthPlan } from './tree-statements.ts';
 import { buildInsertReturning, buildUpdateReturning, flag, insertion, updating } from './write-plans.ts';
 
@@ -74,6 +75,7 @@ export class RecordStatements {
   readonly links: LinkStatements;
   readonly innerLinks: InnerLinkStatements;
   readonly formerSlugs: FormerSlugStatements;
+  readonly notes: NoteStatements;
   readonly languages: LanguageStatements;
   readonly #context: ReadContext;
   readonly #dialect: Dialect;
@@ -84,6 +86,7 @@ export class RecordStatements {
     this.links = new LinkStatements(context);
     this.innerLinks = new InnerLinkStatements(context);
     this.formerSlugs = new FormerSlugStatements(context);
+    this.notes = new NoteStatements(context);
     this.languages = new LanguageStatements(context);
   }
 

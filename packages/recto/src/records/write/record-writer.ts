@@ -382,7 +382,7 @@ export class RecordWriter {
     transaction.touch(annotationsOf(type));
   }
 
-  /** Removes a record's row, with its search words and its versions. */
+  /** Removes a record's row, with its search words, its versions and the notes on it. */
   async remove(transaction: Transaction, { type, record, authorship }: RecordRemoval): Promise<void> {
     const id = String(record.id);
     const { search } = this.context.database.dialect;
@@ -392,6 +392,7 @@ export class RecordWriter {
       this.statements.remove(type, id),
       ...this.statements.innerLinks.removeAll(type, id),
       ...this.statements.languages.removeAll(type, id),
+      this.statements.notes.removeAll(type, id),
     ]);
     await this.#recordChange(transaction, { kind: 'removed', type, id, record, authorship });
   }
