@@ -151,21 +151,23 @@ export const noteOperations = ({ records, notes }: NoteParts): readonly Operatio
     ...each,
     id: 'resolveNote',
     method: 'POST',
+    once: true,
     path: `${root}/{id}/resolve`,
     summary: 'Close the thread of a note, or open it again',
     description: 'For everyone who sees it. Returns the first note of the thread.',
     body: resolveBody.declaration,
     responses: { 200: { description: 'The first note of the thread.', schema: noteSchema } },
-    problems: [400, 404, 422, 503],
+    problems: [400, 404, 409, 422, 503],
     async handle(context) {
       const caller = noteCaller(context);
       const { resolved = true } = await resolveBody.read(context);
       const service = await notes();
       const id = context.param('id');
-      const note = await records.database.transaction((transaction) =>
-        service.resolve(transaction, caller, id, resolved),
+      return context.respondInTransaction(
+        (run) => records.database.transaction(run),
+        (transaction) => service.resolve(transaction, caller, id, resolved),
+        (note) => jsonReply(200, noteJson(note), {}),
       );
-      return json(200, noteJson(note));
     },
   },
 ];
