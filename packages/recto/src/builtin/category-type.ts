@@ -28,5 +28,5 @@ const definition = defineContentType({
 export const categoryType: DefinitionSource = {
   file: 'category (built in)',
   definition,
-  builtIn: { protocols: [], generatedRoutes: true },
+  builtIn: { protocols: [], generatedRoutes: true, localizable: ['name', 'slug', 'description'] },
 };

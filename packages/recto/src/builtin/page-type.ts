@@ -2,7 +2,13 @@ import { defineContentType } from '../definition/define-content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { Protocol, StoredRecord } from '../definition/protocol.ts';
 import { authored } from './authored.ts';
-import { privateMeta, publicationApi, publicationFields, publicationStatuses } from './publication.ts';
+import {
+  privateMeta,
+  publicationApi,
+  publicationFields,
+  publicationStatuses,
+  publicationWords,
+} from './publication.ts';
 import { publishable } from './publishable.ts';
 import { stated } from './stated.ts';
 
@@ -71,5 +77,8 @@ const tooDeep = {
 export const pageType: DefinitionSource = {
   file: 'page (built in)',
   definition,
-  builtIn: { protocols: [stated(publicationStatuses, 'Published'), authored, publishable, pageTree] },
+  builtIn: {
+    protocols: [stated(publicationStatuses, 'Published'), authored, publishable, pageTree],
+    localizable: publicationWords,
+  },
 };

@@ -7,7 +7,13 @@ import { protocolField } from '../definition/protocols/protocol-field.ts';
 import { junctionName } from '../definition/relation-resolution.ts';
 import { tableName } from '../definition/type-names.ts';
 import { authored } from './authored.ts';
-import { privateMeta, publicationApi, publicationFields, publicationStatuses } from './publication.ts';
+import {
+  privateMeta,
+  publicationApi,
+  publicationFields,
+  publicationStatuses,
+  publicationWords,
+} from './publication.ts';
 import { publishable } from './publishable.ts';
 import { stated } from './stated.ts';
 
@@ -63,5 +69,8 @@ const tagged: Protocol = {
 export const postType: DefinitionSource = {
   file: 'post (built in)',
   definition,
-  builtIn: { protocols: [stated(publicationStatuses, 'Published'), authored, publishable, tagged] },
+  builtIn: {
+    protocols: [stated(publicationStatuses, 'Published'), authored, publishable, tagged],
+    localizable: publicationWords,
+  },
 };

@@ -16,6 +16,17 @@ export const publicationFields = {
   meta_description: { name: 'meta_description', field_type: 'text', max_length: 1000 },
 } as const;
 
+/** Those of them that each language can have for itself. */
+export const publicationWords = [
+  'title',
+  'slug',
+  'content',
+  'excerpt',
+  'cover_image',
+  'meta_title',
+  'meta_description',
+] as const satisfies readonly (keyof typeof publicationFields)[];
+
 /** Everyone reads what is published; any account writes drafts, an editor or admin whatever they please. */
 export const publicationApi = {
   list: { access: 'public', filter: 'status = "Published"', cache: true },

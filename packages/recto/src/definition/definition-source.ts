@@ -21,6 +21,8 @@ export interface DefinitionSource {
     readonly protocols: readonly Protocol[];
     /** What `extends` may set besides fields. */
     readonly configurable?: readonly 'api'[];
+    /** The fields that `extends` may localize; absent: records of the type say the same in all languages. */
+    readonly localizable?: readonly string[];
     /** Its records have the generated routes; absent: a feature has routes for them. */
     readonly generatedRoutes?: true;
   };

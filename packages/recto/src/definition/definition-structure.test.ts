@@ -16,6 +16,12 @@ const inShape: readonly FaultCase[] = [
   { of: [article({ plural: 'x'.repeat(51) })], path: 'plural', message: /at most 50 characters/, remedy: /bound/ },
   { of: [article({ name: '' })], path: 'name', message: /name is empty/, remedy: /add name/ },
   { of: [article({ kind: 'collectoin' })], path: 'kind', message: /"collectoin" is no kind/, remedy: /"collection"/ },
+  {
+    of: [article({ fields: [{ name: 'title', field_type: { toString: null } }] })],
+    path: 'fields[0].field_type',
+    message: /field_type/,
+    remedy: /text/,
+  },
   { of: [article({ feilds: [] })], path: 'feilds', message: /unknown name "feilds"/, remedy: /did you mean "fields"/ },
   {
     of: [article({ 'odd key': 1 })],

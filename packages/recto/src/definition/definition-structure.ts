@@ -160,7 +160,8 @@ function remedyFor(path: string, code: string, value: unknown, choices: Choices)
     case 'required':
       return missingRemedy(path, choices);
     case 'not_allowed':
-      return closest(String(value), choices[name] ?? [], 'it is one of');
+      // Anything may stand here, also what has no text.
+      return closest(typeof value === 'string' ? value : '', choices[name] ?? [], 'it is one of');
     case 'bad_format':
       return typeof value === 'string' && /[a-z]/i.test(value) ? `${nameRule}, such as "${asName(value)}"` : nameRule;
     case 'wrong_type':

@@ -66,3 +66,25 @@ test.each([
   expect(faults?.map(({ file }) => file)).toContain('a.json');
   expect(faults?.every(({ file }) => file === 'a.json')).toBe(true);
 });
+
+test('an extension localizes fields of the type, and none that its routes have one value of', async () => {
+  const found = (definition: object) =>
+    (checkDefinitions([...builtInTypes, { file: 'own.toml', definition }]).faults ?? []).map(
+      ({ path, message }) => `${path}: ${message}`,
+    );
+  expect(found({ extends: 'post', localized: ['title', 'slug'] })).toEqual([]);
+  expect(found({ extends: 'media', localized: ['alt'] })).toEqual([]);
+  expect(found({ extends: 'post', localized: 'title' })).toEqual([
+    'localized: localized must be a list of names of fields',
+  ]);
+  expect(found({ extends: 'post', localized: ['title', 'comments_open', 7] })).toEqual([
+    'localized[1]: "comments_open" is no field of the post that can be localized',
+    'localized[2]: 7 is no field of the post that can be localized',
+  ]);
+  expect(found({ extends: 'comment', localized: ['content'] })[0]).toContain('localized cannot be set');
+  const own = { name: 'mood', field_type: 'text', localized: true };
+  expect(found({ extends: 'comment', fields: [own] })).toEqual([
+    'fields[0].localized: fields of the comment, a type of the product, have one value for all languages',
+  ]);
+  expect(found({ extends: 'page', fields: [own] })).toEqual([]);
+});

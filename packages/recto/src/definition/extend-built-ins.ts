@@ -57,25 +57,53 @@ function merged(
   const configurable: readonly string[] = base.builtIn?.configurable ?? [];
   for (const name of Object.keys(extension)) {
     if (name === 'extends' || name === 'fields' || configurable.includes(name)) continue;
-    report(name, `${name} cannot be set for a built-in type`, 'leave it out: only fields can be added');
+    if (name === 'localized' && base.builtIn?.localizable !== undefined) continue;
+    report(name, `${name} cannot be set for a built-in type`, 'leave it out');
   }
   // True because the product's own definitions are tables with a list of fields.
   const whole = base.definition as { readonly fields: readonly { readonly name: string }[]; readonly api?: JsonValue };
   const before = whole.fields.length;
+  const localized = localizedNames(extension, base.builtIn?.localizable ?? [], report);
   const added = addedFields(extension, new Set(whole.fields.map(({ name }) => name)), report);
   return {
     ...base,
     file: source.file,
     definition: {
       ...whole,
-      fields: [...whole.fields, ...added.map(({ field }) => field)],
+      fields: [
+        ...whole.fields.map((field) => (localized.has(field.name) ? { ...field, localized: true } : field)),
+        ...added.map(({ field }) => field),
+      ],
       ...(configurable.includes('api') && extension.api !== undefined ? { api: apiOf(whole.api, extension.api) } : {}),
     },
     extendedBy: source,
     ownPath: (path) =>
-      path.replace(/^fields\[(\d+)\]/, (_, index: string) => `fields[${added[Number(index) - before]?.index}]`),
+      path.replace(/^fields\[(\d+)\]/, (_, index: string) => {
+        const own = added[Number(index) - before]?.index;
+        // Of the type's own fields, the file says only which are localized.
+        return own === undefined ? 'localized' : `fields[${own}]`;
+      }),
     ...(source.locate === undefined ? {} : { locate: source.locate.bind(source) }),
   };
+}
+
+/** The fields of the type that the extension localizes. */
+function localizedNames(
+  { extends: name, localized = [] }: Extension,
+  localizable: readonly string[],
+  report: Report,
+): ReadonlySet<string> {
+  const remedy = `name fields of the ${name}: ${localizable.join(', ')}`;
+  if (!Array.isArray(localized)) {
+    report('localized', 'localized must be a list of names of fields', remedy);
+    return new Set();
+  }
+  const names: readonly JsonValue[] = localized;
+  for (const [index, field] of names.entries()) {
+    if (typeof field === 'string' && localizable.includes(field)) continue;
+    report(`localized[${index}]`, `${JSON.stringify(field)} is no field of the ${name} that can be localized`, remedy);
+  }
+  return new Set(localizable.filter((field) => names.includes(field)));
 }
 
 /** The endpoints that an extension writes take the place of those of the type. */

@@ -48,6 +48,8 @@ export interface TypeDraft {
   readonly alias?: string;
   /** The protocols that come with a definition of the product; undefined for all others. */
   readonly builtIn: readonly Protocol[] | undefined;
+  /** Of a type of the product: whether its routes know languages. */
+  readonly knowsLanguages: boolean;
   /** Has routes of its own in place of the generated ones. */
   readonly ownRoutes: boolean;
   /** Made through the API, and kept in the database. */

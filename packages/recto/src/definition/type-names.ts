@@ -28,6 +28,7 @@ export function draftOf(
     kind,
     table: tableName(singular),
     builtIn: source.builtIn?.protocols,
+    knowsLanguages: source.builtIn === undefined || source.builtIn.localizable !== undefined,
     ownRoutes: source.builtIn !== undefined && source.builtIn.generatedRoutes !== true,
     stored: source.stored === true,
     ...(alias === undefined ? {} : { alias }),

@@ -156,5 +156,5 @@ function addressedFile(id: string, record: StoredRecord): AddressedFile | undefi
 export const mediaType = (presets: MediaPresets): DefinitionSource => ({
   file: 'media (built in)',
   definition,
-  builtIn: { protocols: [stored(presets)], configurable: ['api'] },
+  builtIn: { protocols: [stored(presets)], configurable: ['api'], localizable: ['alt', 'caption'] },
 });

@@ -42,9 +42,9 @@ function checkStates({ written, report }: TypeDraft, protocols: readonly ActiveP
   }
 }
 
-/** Types of the product have routes of their own, which know one value of each field. */
-function checkBuiltIn({ builtIn, singular, report }: TypeDraft, localized: Localized): void {
-  if (builtIn === undefined) return;
+/** Some types of the product have routes that know one value of each field. */
+function checkBuiltIn({ knowsLanguages, singular, report }: TypeDraft, localized: Localized): void {
+  if (knowsLanguages) return;
   for (const path of localized.values())
     report(
       path,

@@ -14,6 +14,7 @@ import type { Records } from '../../records/records.ts';
 import { tagSchema } from '../publications/tags-operation.ts';
 import { aggregateOperations } from '../records/aggregate-operation.ts';
 import { batchOperation } from '../records/batch-operation.ts';
+import { languageOperations } from '../records/language-operation.ts';
 import {
   commonProblems,
   createdHeaders,
@@ -45,6 +46,7 @@ export function mediaOperations(parts: MediaOperationParts): readonly Operation[
     ...recordOperations(parts, '/api/v1/media', false),
     ...recordOperations(parts, '/api/v1/admin/media', true),
     tagsOperation(parts),
+    ...languageOperations(type, records, { public: '/api/v1/media', admin: '/api/v1/admin/media' }),
     batchOperation(type, records, { base: '/api/v1/admin/media', actions: batchActionsOf(type) }),
     usesOperation(parts),
     fetchOperation(parts),

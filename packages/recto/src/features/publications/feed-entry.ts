@@ -32,6 +32,8 @@ export interface FeedCategory {
 export interface Feed {
   readonly title: string;
   readonly description: string;
+  /** The tag of the language that its posts are in; absent: nobody has said. */
+  readonly language?: string;
   /** The site that shows the posts. */
   readonly home: string;
   /** Where the feed itself is. */

@@ -10,7 +10,7 @@ export const feedFormats = {
 
 export type FeedFormat = keyof typeof feedFormats;
 
-function rss({ title, description, home, self, entries }: Feed): string {
+function rss({ title, description, language, home, self, entries }: Feed): string {
   const times = entries.map(({ updatedAt }) => updatedAt).toSorted();
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -19,6 +19,7 @@ function rss({ title, description, home, self, entries }: Feed): string {
     xmlElement('title', title),
     xmlElement('link', home),
     xmlElement('description', description),
+    ...(language === undefined ? [] : [xmlElement('language', language)]),
     `<atom:link href="${xmlText(self)}" rel="self" type="application/rss+xml"/>`,
     ...times.slice(-1).map((time) => xmlElement('lastBuildDate', mailDate(time))),
     ...entries.map(rssItem),
@@ -47,11 +48,12 @@ function rssItem(entry: FeedEntry): string {
 /** As RFC 822 writes times, with four digits of the year. */
 const mailDate = (time: string): string => new Date(time).toUTCString();
 
-function jsonFeed({ title, description, home, self, entries }: Feed): string {
+function jsonFeed({ title, description, language, home, self, entries }: Feed): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title,
     description,
+    ...(language === undefined ? {} : { language }),
     home_page_url: home,
     feed_url: self,
     items: entries.map(jsonItem),

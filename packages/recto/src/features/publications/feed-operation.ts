@@ -4,11 +4,18 @@ import { Problem } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { tagKey, tagSlug } from '../../definition/fields/tags-field.ts';
 import { includableFields } from '../../definition/includable-fields.ts';
-import { endpointViews } from '../../definition/rights/read-view.ts';
+import { endpointViews, viewFor } from '../../definition/rights/read-view.ts';
+import { isLocalized } from '../../definition/stored-field.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { type Answer, etagOf } from '../../records/answers/answer.ts';
 import type { Records } from '../../records/records.ts';
+import {
+  type InLanguage,
+  inLanguage,
+  type LanguageQuestion,
+  takesLanguage,
+} from '../records/parameters/language-parameter.ts';
 import { commonProblems } from '../records/record-operation.ts';
 import { readResponse } from '../records/record-response.ts';
 import { schemaName } from '../records/schema-name.ts';
@@ -34,7 +41,7 @@ export function feedOperation(
     summary: `${isXml ? 'RSS' : 'JSON'} feed of ${type.plural}`,
     description: `The ${mostEntries} newest published ones, in the format of ${isXml ? 'RSS 2.0' : 'JSON Feed 1.1'}.`,
     security: 'none',
-    query: { schema: parameters, validation: 'schema' },
+    query: { schema: parametersIn(records, type), validation: 'schema' },
     responses: {
       200: { description: 'The feed.', schema: isXml ? Type.String() : jsonFeedSchema, mediaType },
       304: unchanged,
@@ -43,27 +50,43 @@ export function feedOperation(
     async handle(context) {
       const self = `${context.origin}/api/v1/${type.plural}/feed.${format}${searchOf(context.query)}`;
       const home = publicUrl ?? `${context.origin}/api/v1`;
-      const list = await newest(records, type, context.query);
+      const asked = inLanguage(records, question(records, type), languageOf(context.query), anonymous);
+      const list = await newest(asked, context.query);
       const places = { base: `${home}/${type.plural}`, origin: context.origin };
       const entries = postsOf(list).map((post) => feedEntry(post, places));
-      const body = write({ ...named(home, entries, context.query), home, self, entries });
-      return feedResponse({ body, etag: etagOf(body) }, context, mediaType);
+      const language = asked.tag === undefined ? {} : { language: asked.tag };
+      const body = write({ ...named(home, entries, context.query), ...language, home, self, entries });
+      return feedResponse({ body, etag: etagOf(body) }, context, { mediaType, tag: asked.tag });
     },
   };
 }
 
+/** The posts of a feed are a public list. */
+const question = ({ types }: Records, type: ContentType): LanguageQuestion => ({
+  type,
+  view: viewFor('list', anonymous, types),
+  action: 'list',
+  reads: true,
+});
+
 type Filters = RequestContext['query'];
 
-function searchOf({ category, tag }: Filters): string {
+const languageOf = ({ language }: Filters): string =>
+  language === undefined ? '' : String(new URLSearchParams({ language: String(language) }));
+
+function searchOf({ category, tag, language }: Filters): string {
   const search = new URLSearchParams();
   if (category !== undefined) search.set('category', String(category));
   if (tag !== undefined) search.set('tag', String(tag));
+  if (language !== undefined) search.set('language', String(language));
   return search.size === 0 ? '' : `?${search}`;
 }
 
 /** The newest posts that everyone sees; fewer of them where they are too large for one answer. */
-async function newest(records: Records, type: ContentType, filters: Filters, most = mostEntries): Promise<Answer> {
+async function newest(asked: InLanguage, filters: Filters, most = mostEntries): Promise<Answer> {
+  const { records, type, caller } = asked;
   const search = new URLSearchParams(searchOf(filters));
+  search.delete('language');
   search.set('page_size', String(most));
   search.set('skip_total', 'true');
   const included = includableFields(type, endpointViews.list).filter(
@@ -71,11 +94,11 @@ async function newest(records: Records, type: ContentType, filters: Filters, mos
   );
   search.set('include', included.map(({ name }) => name).join());
   try {
-    return await records.list(type, 'list', anonymous, String(search));
+    return await records.list(type, 'list', caller, String(search));
   } catch (error) {
     const isTooLarge = error instanceof Problem && error.code === 'answer_too_large';
     if (!isTooLarge || most === 1) throw error;
-    return newest(records, type, filters, Math.floor(most / 2));
+    return newest(asked, filters, Math.floor(most / 2));
   }
 }
 
@@ -104,8 +127,12 @@ function named(
   };
 }
 
-function feedResponse(answer: Answer, context: RequestContext, mediaType: string): Response {
-  const response = readResponse(answer, context);
+function feedResponse(
+  answer: Answer,
+  context: RequestContext,
+  { mediaType, tag }: { readonly mediaType: string; readonly tag: string | undefined },
+): Response {
+  const response = readResponse(answer, context, tag);
   // It names where the caller reached the service, which a shared cache does not know.
   response.headers.set('Cache-Control', 'private, no-cache');
   if (response.status === 200) response.headers.set('Content-Type', mediaType);
@@ -117,6 +144,15 @@ const parameters = Type.Object({
   tag: Type.Optional(Type.String({ description: 'Only posts with this tag, by its name or slug.' })),
 });
 
+/** With `language` where posts are written in several. */
+const parametersIn = (records: Records, type: ContentType) =>
+  isLocalized(type) && takesLanguage(records, question(records, type))
+    ? Type.Object({
+        ...parameters.properties,
+        language: Type.Optional(Type.String({ description: 'The language of the posts.' })),
+      })
+    : parameters;
+
 const text = Type.String();
 
 const jsonFeedSchema = Type.Object(
@@ -124,6 +160,7 @@ const jsonFeedSchema = Type.Object(
     version: text,
     title: text,
     description: text,
+    language: Type.Optional(text),
     home_page_url: text,
     feed_url: text,
     items: Type.Array(

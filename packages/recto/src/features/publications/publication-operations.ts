@@ -5,6 +5,7 @@ import type { Records } from '../../records/records.ts';
 import { aggregateOperations } from '../records/aggregate-operation.ts';
 import { batchOperation } from '../records/batch-operation.ts';
 import { draftOperations } from '../records/draft-operations.ts';
+import { languageOperations } from '../records/language-operation.ts';
 import { recordOperation } from '../records/record-operation.ts';
 import { reorderOperation } from '../records/reorder-operation.ts';
 import { revisionOperations } from '../records/revision-operations.ts';
@@ -79,6 +80,7 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
     statusOperation(type, records),
     ...draftOperations(type, records, one),
     ...revisionOperations(type, records, one),
+    ...languageOperations(type, records, { admin: path }),
     batchOperation(type, records, { base: path, actions: batchActionsOf(type) }),
   ];
 }

@@ -14,18 +14,31 @@ import { readResponse, removedReply } from './record-response.ts';
 import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
-/** The routes about the languages of a record: what it is in each, and what takes away what it says in one. */
-export function languageOperations(type: ContentType, records: Records): readonly Operation[] {
-  const { languages } = records.types;
-  if (!languages.several || !isLocalized(type)) return [];
-  return [statesOperation(type, records), ...(type.kind === 'single' ? [] : removalOperations(type, records))];
+/** What the routes of a type's records begin with. `public` absent: there are none that change records. */
+interface RecordBases {
+  readonly public?: string;
+  readonly admin: string;
 }
 
-function statesOperation(type: ContentType, records: Records): Operation {
+/** The routes about the languages of a record: what it is in each, and what takes away what it says in one. */
+export function languageOperations(
+  type: ContentType,
+  records: Records,
+  bases: RecordBases = { public: `/api/v1/cms/${type.plural}`, admin: `/api/v1/admin/cms/${type.plural}` },
+): readonly Operation[] {
+  const { languages } = records.types;
+  if (!languages.several || !isLocalized(type)) return [];
+  return [
+    statesOperation(type, records, bases),
+    ...(type.kind === 'single' ? [] : removalOperations(type, records, bases)),
+  ];
+}
+
+function statesOperation(type: ContentType, records: Records, { admin }: RecordBases): Operation {
   return {
     id: `list${schemaName(type)}RecordLanguages`,
     method: 'GET',
-    path: `/api/v1/admin/cms/${type.plural}/{id}/languages`,
+    path: `${admin}/{id}/languages`,
     tag: type.name,
     summary: `List what a record is in each language (${type.name})`,
     ...security(type, { action: 'get', admin: true }),
@@ -78,14 +91,14 @@ function stateMembers(type: ContentType): TProperties {
 }
 
 /** The default language is the record itself, and stays. */
-function removalOperations(type: ContentType, records: Records): readonly Operation[] {
+function removalOperations(type: ContentType, records: Records, bases: RecordBases): readonly Operation[] {
   const { languages } = records.types;
-  const isClosed = type.endpoints.update.access === 'none';
+  const isClosed = bases.public === undefined || type.endpoints.update.access === 'none';
   return (isClosed ? [true] : [false, true]).map(
     (admin): Operation => ({
       id: `${admin ? 'adminR' : 'r'}emove${schemaName(type)}RecordLanguage`,
       method: 'DELETE',
-      path: `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}/{id}/languages/{language}`,
+      path: `${admin ? bases.admin : bases.public}/{id}/languages/{language}`,
       tag: type.name,
       summary: `Remove a translation of a record (${type.name}${admin ? ', admin' : ''})`,
       ...security(type, { action: 'update', admin }),
