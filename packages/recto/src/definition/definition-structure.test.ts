@@ -19,7 +19,7 @@ const inShape: readonly FaultCase[] = [
   {
     of: [article({ fields: [{ name: 'title', field_type: { toString: null } }] })],
     path: 'fields[0].field_type',
-    message: /field_type/,
+    message: /is no field type/,
     remedy: /text/,
   },
   { of: [article({ feilds: [] })], path: 'feilds', message: /unknown name "feilds"/, remedy: /did you mean "fields"/ },
