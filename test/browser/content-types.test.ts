@@ -251,6 +251,18 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
     expect(await page.getByLabel('Definition').inputValue()).toContain('views');
   });
 
+  test('a field has a label for the readers of each language', async () => {
+    const page = await opened('keepsake');
+    await page.getByRole('button', { name: 'Edit title' }).click();
+    await page.getByLabel('Label', { exact: true }).fill('Headline');
+    await page.getByText('More options').click();
+    await page.getByLabel('Label in German').fill('Schlagzeile');
+    await apply(page);
+    expect((await definitionOf('keepsake')).fields[0].label).toEqual({ en: 'Headline', de: 'Schlagzeile' });
+    const german = await admin.page({ as: 'ada', path: '/content/keepsakes/new', language: 'de', own: true });
+    await german.getByRole('textbox', { name: 'Schlagzeile' }).waitFor();
+  });
+
   test('a new type can refer to itself', async () => {
     const page = await admin.page({ as: 'ada', path: '/types/new' });
     await page.getByLabel('Name', { exact: true }).fill('Chapter');

@@ -52,6 +52,7 @@ export const types: Catalogue['types'] = {
   fieldNameHelp: 'a bis z, Ziffern, - und _',
   fieldLabel: 'Bezeichnung',
   fieldLabelHelp: 'Was Menschen sehen. Leer: der Name.',
+  labelIn: 'Bezeichnung auf {language}',
   fieldType: 'Typ',
   showIf: 'Angezeigt, wenn',
   showIfHelp: 'Eine Regel über andere Felder, etwa kind = "event". Leer: immer.',

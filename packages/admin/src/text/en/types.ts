@@ -55,6 +55,7 @@ export const types = english('types', {
   fieldNameHelp: 'a to z, digits, - and _',
   fieldLabel: 'Label',
   fieldLabelHelp: 'What people see. Empty: the name.',
+  labelIn: 'Label in {language}',
   fieldType: 'Type',
   showIf: 'Shown if',
   showIfHelp: 'A rule about other fields, such as kind = "event". Empty: always.',

@@ -55,6 +55,7 @@ export const types: Catalogue['types'] = {
   fieldNameHelp: 'De a à z, chiffres, - et _',
   fieldLabel: 'Libellé',
   fieldLabelHelp: 'Ce que les gens lisent. Vide : le nom.',
+  labelIn: 'Libellé en {language}',
   fieldType: 'Type',
   fieldHelp: 'Aide',
   fieldHelpHelp: 'Une phrase à côté du champ.',
