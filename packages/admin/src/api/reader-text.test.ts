@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { useLanguage } from '../text/text.ts';
-import { otherLanguages, readerText, textIn, withReaderText, withTextIn } from './reader-text.ts';
+import { readerText, withReaderText } from './reader-text.ts';
 
 afterAll(() => useLanguage('en'));
 
@@ -28,18 +28,5 @@ describe('a text in several languages', () => {
     expect(withReaderText({ de: 'Vorspann' }, '')).toBe('');
     expect(withReaderText('Summary', 'Anriss')).toBe('Anriss');
     expect(withReaderText(undefined, 'Anriss')).toBe('Anriss');
-  });
-
-  test('is written in the languages of other readers as well', async () => {
-    await useLanguage('de');
-    expect(otherLanguages('Vorspann')).toEqual(['en', 'fr']);
-    expect(otherLanguages({ it: 'Sommario', de: 'Vorspann' })).toEqual(['en', 'fr', 'it']);
-    expect(textIn({ en: 'Summary' }, 'en')).toBe('Summary');
-    expect(textIn('Vorspann', 'en')).toBe('');
-    expect(withTextIn('Vorspann', 'en', 'Summary')).toEqual({ de: 'Vorspann', en: 'Summary' });
-    expect(withTextIn(undefined, 'en', 'Summary')).toEqual({ en: 'Summary' });
-    expect(withTextIn({ de: 'Vorspann', en: 'Summary' }, 'en', '')).toBe('Vorspann');
-    expect(withTextIn({ fr: 'Chapeau', en: 'Summary' }, 'en', '')).toEqual({ fr: 'Chapeau' });
-    expect(withTextIn({ en: 'Summary' }, 'en', '')).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { languageCode, languages } from '../text/text.ts';
+import { languageCode } from '../text/text.ts';
 
 /** A text of a definition for people: one for all, or one for each language. */
 export type LabelText = string | Readonly<Record<string, string>>;
@@ -28,26 +28,4 @@ export function withReaderText(text: unknown, written: string): LabelText {
   const { [languageCode()]: _, ...others } = text;
   if (written !== '') return { ...others, [languageCode()]: written };
   return Object.keys(others).length === 0 ? '' : others;
-}
-
-/** The languages whose texts there are to write besides the reader's: those of the admin, and those that the text has. */
-export function otherLanguages(text: unknown): readonly string[] {
-  const all = new Set([...languages.map(({ code }) => code), ...(isByLanguage(text) ? Object.keys(text) : [])]);
-  return [...all].filter((code) => code !== languageCode());
-}
-
-/** What a text says in another language than the reader's: a text for all languages says nothing of its own in one. */
-export const textIn = (text: unknown, language: string): string => (isByLanguage(text) ? (text[language] ?? '') : '');
-
-/**
- * The text with its part for another language replaced. A text for all becomes that of the reader's language, and is one for all again where
- * no other is left.
- */
-export function withTextIn(text: unknown, language: string, written: string): LabelText {
-  const own = languageCode();
-  const before = isByLanguage(text) ? text : typeof text === 'string' && text !== '' ? { [own]: text } : {};
-  const { [language]: _, ...others } = before;
-  const texts = written === '' ? others : { ...others, [language]: written };
-  const codes = Object.keys(texts);
-  return codes.every((code) => code === own) ? (texts[own] ?? '') : texts;
 }
