@@ -11,6 +11,10 @@ import { openingTime } from './opening-time.ts';
  * long rich text, and in one of 20,000 words, from the event to the frame after it, without and with the processor slowed down four times, and the
  * same in a page that has nothing but one field. Beside each stands the processor time of the page's thread, which other work on the machine doesn't
  * change. `bench/admin-form.ts keys` measures the keys alone.
+ *
+ * `bench/admin-form.ts pairs [KEYS]` measures what of it is the admin's: with the processor slowed down four times, each key in a text of the admin
+ * follows one in a bare input, or comes before it, so that other work on the machine slows both alike. It prints how many times as long as the bare
+ * input's the admin's keys take, by their medians and by the 95th percentiles. The default is 400 keys in each.
  */
 
 const kinds = ['text', 'integer', 'decimal', 'boolean', 'date', 'enum', 'email', 'datetime', 'json', 'time'] as const;
@@ -50,16 +54,26 @@ const line = (what: string, values: readonly number[]): void => {
  * looking for forms to fill in: with the processor slowed down four times, it comes 2 to 6 ms after the picture.
  */
 async function typing(page: Page, keys: number): Promise<readonly number[]> {
+  await timeKeys(page);
+  for (let index = 0; index < keys; index += 1) await typeKey(page, index);
+  return timesOf(page);
+}
+
+const timesOf = (page: Page): Promise<readonly number[]> => page.evaluate<readonly number[]>('keys');
+
+/** Presses a key, and waits as long as people do. */
+async function typeKey(page: Page, index: number): Promise<void> {
+  await page.keyboard.press('abcdefghij'[index % 10] ?? 'a');
+  // Not a multiple of a frame.
+  await Bun.sleep(100 + ((index * 7) % 17));
+}
+
+/** Begins to measure the keys of a page. */
+async function timeKeys(page: Page): Promise<void> {
   await page.evaluate(`window.keys = []; window.onkeydown = (event) => {
     const from = event.timeStamp;
     requestAnimationFrame(() => scheduler.postTask(() => keys.push(performance.now() - from), { priority: 'user-blocking' }));
   }`);
-  for (let index = 0; index < keys; index += 1) {
-    await page.keyboard.press('abcdefghij'[index % 10] ?? 'a');
-    // Not a multiple of a frame.
-    await Bun.sleep(100 + ((index * 7) % 17));
-  }
-  return page.evaluate<readonly number[]>('keys');
 }
 
 const slowed = (session: CDPSession, rate: number): Promise<unknown> =>
@@ -107,6 +121,50 @@ const rounds = (last: string) => async (): Promise<readonly number[]> => {
   return opened;
 };
 
+/** A page that has nothing but one field. */
+async function barePage(): Promise<Page> {
+  const bare = await (await admin.context()).newPage();
+  await bare.setContent('<input aria-label="Text">');
+  return bare;
+}
+
+/** Types in a field of the admin and in a bare one by turns. */
+async function typingByTurns(what: string, bare: Page, keys: number): Promise<void> {
+  // What is loaded for the first keys is no part of it.
+  for (const each of [bare, page]) await typing(each, 20);
+  for (const each of [bare, page]) await timeKeys(each);
+  for (let index = 0; index < keys; index += 1)
+    for (const each of index % 2 === 0 ? [bare, page] : [page, bare]) await typeKey(each, index);
+  const [ofBare, ofText] = [await timesOf(bare), await timesOf(page)];
+  line('a bare input beside it', ofBare);
+  line(what, ofText);
+  const ratio = (share: number): string => (percentile(ofText, share) / percentile(ofBare, share)).toFixed(2);
+  process.stdout.write(`    of the bare input: p50 ${ratio(0.5)}, p95 ${ratio(0.95)}\n`);
+}
+
+if (process.argv[2] === 'pairs') {
+  const keys = Number(process.argv[3] ?? 400);
+  const bare = await barePage();
+  const sessions = [await sessionOf(bare), ofAdmin];
+  const slow = (rate: number) => Promise.all(sessions.map((session) => slowed(session, rate)));
+  const texts = [
+    { what: 'the title of an article', of: long, name: 'title' },
+    { what: 'rich text of 47,000 characters', of: long, name: 'body' },
+    { what: 'rich text of 20,000 words', of: book, name: 'body' },
+  ];
+  for (const { what, of, name } of texts) {
+    await slow(1);
+    await page.goto(`/admin/content/articles/${of.id}`);
+    await page.locator('[data-path="body"] .rich-text').waitFor();
+    await page.getByRole('textbox', { name }).click();
+    await bare.getByRole('textbox').click();
+    await slow(4);
+    await typingByTurns(`key to paint in ${what}`, bare, keys);
+  }
+  await admin[Symbol.asyncDispose]();
+  process.exit(0);
+}
+
 if (process.argv[2] !== 'keys') {
   // The code of the screen is loaded once.
   await rounds('f24')();
@@ -115,8 +173,7 @@ if (process.argv[2] !== 'keys') {
 }
 
 /** What the browser itself takes. */
-const empty = await (await admin.context()).newPage();
-await empty.setContent('<input aria-label="Text">');
+const empty = await barePage();
 const ofEmpty = await sessionOf(empty);
 for (const rate of [1, 4]) {
   await empty.getByRole('textbox').click();
