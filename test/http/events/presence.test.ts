@@ -31,7 +31,8 @@ const say = (as: string, path: string) => service.send(`PUT /api/v1/admin/presen
 test('those who have the same record open see each other by name, until they leave', async () => {
   const path = `note/${await made('notes', { text: 'x' })}`;
   expect((await say('ada', path)).json).toEqual({ items: [] });
-  const other = { id: service.idOf('ada'), name: null, since: '2026-11-21T10:00:00.000Z' };
+  // Without a display name or a username, what stands before the `@`.
+  const other = { id: service.idOf('ada'), name: 'ada', since: '2026-11-21T10:00:00.000Z' };
   expect((await say('eve', path)).json).toEqual({ items: [other] });
   now += 30_000;
   const eve = { id: service.idOf('eve'), name: 'eve <b>', since: '2026-11-21T10:00:00.000Z' };

@@ -20,6 +20,7 @@ export interface Presence {
   readonly since: number;
   readonly displayName: string | null;
   readonly username: string | null;
+  readonly email: string;
   readonly tenant: string | null;
 }
 
@@ -52,7 +53,7 @@ export class PresenceStore {
   ): Promise<readonly Presence[]> {
     const rows = await transaction.rows<Presence>(
       this.#query(sql`select p.account as "account", p.since as "since", a.display_name as "displayName",
-          a.username as "username", a.tenant_id as "tenant"
+          a.username as "username", a.email as "email", a.tenant_id as "tenant"
         from ${table} as p join recto_accounts as a on a.id = p.account
         where p.type = ${type} and p.record = ${record} and p.account <> ${account} and p.seen_at >= ${now - presenceMs}
         order by p.since, p.account limit 50`),

@@ -34,7 +34,7 @@ const presenceSchema = Type.Object(
         {
           id: recordId,
           name: nullable(
-            Type.String({ description: 'Null for one without a name, and for accounts of another tenant.' }),
+            Type.String({ description: 'Null for accounts of another tenant.' }),
           ),
           since: timeSchema,
         },
@@ -87,7 +87,9 @@ export const presenceOperations = (parts: PresenceParts): readonly Operation[] =
   },
 ];
 
-const nameOf = ({ displayName, username }: Presence): string | null => displayName || username;
+/** Who works in the admin beside others has a name for them: as in the list of people, at least what stands before the `@`. */
+const nameOf = ({ displayName, username, email }: Presence): string =>
+  displayName || username || email.replace(/@.*$/, '');
 
 /** 404 for a record that the admin routes do not show the caller. */
 async function openRecord(
