@@ -66,6 +66,7 @@ describe('a role with all rights', () => {
       'deleteUser',
       'getAccountName',
       'getUser',
+      'listPeople',
       'listUsers',
       'updateUser',
       'updateUserPatch',
