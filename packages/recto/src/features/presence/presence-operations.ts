@@ -33,9 +33,7 @@ const presenceSchema = Type.Object(
       Type.Object(
         {
           id: recordId,
-          name: nullable(
-            Type.String({ description: 'Null for accounts of another tenant.' }),
-          ),
+          name: nullable(Type.String({ description: 'Null for accounts of another tenant.' })),
           since: timeSchema,
         },
         { additionalProperties: false },
