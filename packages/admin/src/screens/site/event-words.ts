@@ -16,11 +16,14 @@ export const actionLabels: Readonly<Record<ChangeAction, MessageKey>> = {
   restore: 'site.actionRestore',
 };
 
-/** Types of events that are not about records, as the service names them and as its filter does. */
+/**
+ * Types of events that are not about records, as the service names them and as its filter does. A name that a content type may well have is
+ * asked for as it is logged.
+ */
 export const otherTypes: readonly { readonly logged: string; readonly asked: string; readonly label: MessageKey }[] = [
   { logged: 'recto:account', asked: 'account', label: 'site.accounts' },
   { logged: 'recto:api_token', asked: 'api-token', label: 'app.apiTokens' },
-  { logged: 'recto:note', asked: 'note', label: 'site.notes' },
+  { logged: 'recto:note', asked: 'recto:note', label: 'site.notes' },
   { logged: 'recto:release', asked: 'release', label: 'app.releases' },
   { logged: 'recto:webhook', asked: 'webhook', label: 'app.webhooks' },
   { logged: 'recto:content_type', asked: 'content-type', label: 'site.contentTypes' },
