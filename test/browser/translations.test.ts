@@ -273,6 +273,11 @@ describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, ()
     await row('In beiden').waitFor();
     await row('In English alone').waitFor();
     expect(page.url()).toContain('language=de');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('beiden');
+    await row('In English alone').waitFor({ state: 'detached' });
+    await row('In beiden').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await row('In English alone').waitFor();
     await button(page, 'Language: German').click();
     await page.getByRole('menuitemradio', { name: 'German' }).last().click();
     await row('In beiden').waitFor({ state: 'detached' });

@@ -47,7 +47,6 @@ export const languages: Catalogue['languages'] = {
   listAll: 'Alle Einträge',
   listMissingIn: 'Ohne {language}',
   listMissingEnd: 'Alle Einträge anzeigen',
-  listNoSearch: 'Die Suche findet Wörter der Sprache {language}; die Liste wird in ihr angezeigt.',
 
   progress: 'Übersetzungen',
   progressOf: '{done} von {total}',

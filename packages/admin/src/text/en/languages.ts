@@ -46,7 +46,6 @@ export const languages = english('languages', {
   listAll: 'All records',
   listMissingIn: 'Missing in {language}',
   listMissingEnd: 'Show all records',
-  listNoSearch: 'The search finds words of {language}, so the list is shown in it.',
 
   progress: 'Translations',
   progressOf: '{done} of {total}',

@@ -46,7 +46,6 @@ export const languages: Catalogue['languages'] = {
   listAll: 'Tous les contenus',
   listMissingIn: 'Sans {language}',
   listMissingEnd: 'Afficher tous les contenus',
-  listNoSearch: 'La recherche trouve les mots en {language} ; la liste est affichée ainsi.',
 
   progress: 'Traductions',
   progressOf: '{done} sur {total}',

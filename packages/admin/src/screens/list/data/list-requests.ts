@@ -56,9 +56,9 @@ interface PageRequest {
   readonly signal: AbortSignal;
 }
 
-/** Which of its languages the list is in. What a record lacks in it stands there in another one. The search knows the default one alone. */
-export const languageQuery = ({ language, missing, search }: ListState) => ({
-  ...(language === '' || search !== '' ? {} : { language, fallback: true }),
+/** Which of its languages the list is in. What a record lacks in it stands there in another one. */
+export const languageQuery = ({ language, missing }: ListState) => ({
+  ...(language === '' ? {} : { language, fallback: true }),
   ...(missing === '' ? {} : { missing_language: missing }),
 });
 
