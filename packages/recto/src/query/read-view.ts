@@ -45,6 +45,24 @@ export function readAlternates(
   return { alternates, others: new Map([...parameters].filter(([name]) => name !== alternatesParameter)) };
 }
 
+/** The value of `language` with which admin reads ask for all languages. */
+export const everyLanguage = '*';
+
+/** Whether reads through a view can ask for records in all languages at once. */
+export const takesEveryLanguage = (type: ContentType, view: ReadView): boolean =>
+  view.audience === 'admin' && isLocalized(type) && !type.field.has('language');
+
+/** The parameters without `language=*`, and whether it was sent. */
+export function readEveryLanguage(
+  parameters: ReadonlyMap<string, string>,
+  type: ContentType,
+  view: ReadView,
+): { readonly inEvery: boolean; readonly others: ReadonlyMap<string, string> } {
+  if (parameters.get('language') !== everyLanguage || !takesEveryLanguage(type, view))
+    return { inEvery: false, others: parameters };
+  return { inEvery: true, others: new Map([...parameters].filter(([name]) => name !== 'language')) };
+}
+
 /** The parameters by which an admin read asks for records that protocols hide, with their values. */
 export type VisibilityParams = ReadonlyMap<string, string>;
 

@@ -2,7 +2,13 @@ import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ReadView } from '../definition/rights/read-view.ts';
 import { readGiven, readParameters, shownName } from './query-text.ts';
-import { readAlternates, readMay, readVisibilityParams, type VisibilityParams } from './read-view.ts';
+import {
+  readAlternates,
+  readEveryLanguage,
+  readMay,
+  readVisibilityParams,
+  type VisibilityParams,
+} from './read-view.ts';
 import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 
 /** What a request for one record asks for besides its id. */
@@ -14,6 +20,8 @@ export interface RecordQuery {
   readonly may: boolean;
   /** Whether the record has its addresses in all languages. */
   readonly alternates: boolean;
+  /** Whether localized fields have what each language says. */
+  readonly inEvery: boolean;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -34,7 +42,10 @@ export function readRecordQuery(
   const sent = readParameters(search);
   const isRead = route === 'read';
   const { may, others } = isRead ? readMay(sent, type, view) : { may: false, others: sent };
-  const { alternates, others: parameters } = isRead ? readAlternates(others, type) : { alternates: false, others };
+  const { alternates, others: rest } = isRead ? readAlternates(others, type) : { alternates: false, others };
+  const { inEvery, others: parameters } = isRead
+    ? readEveryLanguage(rest, type, view)
+    : { inEvery: false, others: rest };
   const own: readonly string[] = parametersOf[route];
   const choices = readVisibilityParams(route === 'other' ? new Map() : parameters, type, view);
   for (const name of parameters.keys()) {
@@ -48,6 +59,7 @@ export function readRecordQuery(
     choices,
     may,
     alternates,
+    inEvery,
     parameters,
   };
 }

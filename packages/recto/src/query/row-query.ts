@@ -40,6 +40,8 @@ export interface RowQuery {
   readonly search: readonly string[] | null;
   /** The same in another language than the default, whose words the index does not hold; absent: no such search. */
   readonly words?: readonly string[];
+  /** Whether filters and searches hold of what any language says, and localized fields show what each says; absent: no. */
+  readonly inEvery?: boolean;
   readonly filters: readonly FilterTerm[];
   /** `filter=EXPRESSION`; null: none. */
   readonly expression: FilterExpression | null;
@@ -57,6 +59,8 @@ export interface RowQuestion {
   readonly type: ContentType;
   readonly types: ContentTypes;
   readonly view: ReadView;
+  /** Whether it is asked about all languages; absent: no. */
+  readonly inEvery?: boolean;
 }
 
 /**
@@ -86,7 +90,8 @@ export function readRowQuery(
     throw badRequest('invalid_parameter', `A list is filtered by at most ${mostMetaFilters} paths into __meta.`);
   }
   const words = readGiven(parameters, 'search', (_, text) => readSearch(text, question)) ?? null;
-  const isIndexed = question.type.shownIn === undefined;
+  const inEvery = question.inEvery === true;
+  const isIndexed = question.type.shownIn === undefined && !inEvery;
   return {
     search: isIndexed ? words : null,
     ...(isIndexed || words === null ? {} : { words }),
@@ -95,6 +100,7 @@ export function readRowQuery(
     choices,
     used: usedName === undefined ? null : (readGiven(parameters, usedName, readBoolean) ?? null),
     ...(missing === undefined ? {} : { missing }),
+    ...(inEvery ? { inEvery } : {}),
     parameters,
   };
 }

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { mapMaybe } from '../../base/maybe-promise.ts';
-import { badRequest } from '../../base/problem.ts';
+import { badRequest, type Problem } from '../../base/problem.ts';
 import { type ContentType, type EndpointName, isRoleList } from '../../definition/content-type.ts';
 import { viewFor, viewNamed } from '../../definition/rights/read-view.ts';
 import { slugFieldOf } from '../../definition/slug-field.ts';
@@ -9,6 +9,7 @@ import type { OperationRight } from '../../http/operation-right.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import type { Answer } from '../../records/answers/answer.ts';
+import { inEveryLanguage } from '../../records/answers/every-language.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import { requireAccess, viewRules } from '../../records/plans/access.ts';
 import { protocolsHide } from '../../records/plans/visibility.ts';
@@ -125,6 +126,9 @@ function absences(type: ContentType, { action, admin, path }: CmsRoute): readonl
   return path.includes('{') || canHide ? [404] : [];
 }
 
+const inOneLanguage = (what: string): Problem =>
+  badRequest('invalid_parameter', `${what} is read in one language: "language" cannot be "*" here.`);
+
 const actions = {
   list: (type, records, { admin }) => {
     const view = admin ? 'admin' : 'list';
@@ -144,12 +148,13 @@ const actions = {
       handle: (context) => {
         const { caller } = context;
         const shown = viewFor(view, caller, records.types);
-        const question = { type, view: shown, action: 'list', reads: true } as const;
+        const question = { type, view: shown, action: 'list', reads: true, every: true } as const;
         const { tag, ...asked } = inLanguage(records, question, context.search, caller);
         const { format, rest } = readFormatParameter(asked.type, shown, asked.rest);
+        if (format === 'csv' && asked.every === true) throw inOneLanguage('A file of CSV');
         if (format === 'csv') return sendCsv(asked, view, context, rest);
         return mapMaybe(asked.records.list(asked.type, view, asked.caller, rest), (answer) =>
-          readResponse(answer, context, tag),
+          readResponse(asked.every === true ? inEveryLanguage(type, answer) : answer, context, tag),
         );
       },
     };
@@ -173,15 +178,23 @@ const actions = {
         const { caller } = context;
         const value = name === undefined ? null : context.param(name);
         const id = field === undefined || value === null || field === 'id' ? value : { field, value };
-        const question = { type, view: viewFor(view, caller, records.types), action: 'get', reads: true } as const;
+        const question = {
+          type,
+          view: viewFor(view, caller, records.types),
+          action: 'get',
+          reads: true,
+          every: true,
+        } as const;
         const { tag, ...asked } = inLanguage(records, question, context.search, caller);
         const { draft, rest } = hasDrafts ? readDraftParameter(asked.rest) : { draft: false, rest: asked.rest };
         const wanted = { type: asked.type, caller: asked.caller, id, search: rest };
-        const send = (answer: Answer) => readResponse(answer, context, tag);
+        const send = (answer: Answer) =>
+          readResponse(asked.every === true ? inEveryLanguage(type, answer) : answer, context, tag);
+        if (draft && asked.every === true) throw inOneLanguage('A draft');
         if (draft) return mapMaybe(asked.records.preview(wanted), send);
         const read = () => mapMaybe(asked.records.get({ ...wanted, view }), send);
         if (!bySlug || value === null) return read();
-        const moved = { type: asked.type, caller, slug: value, search: rest, sent: context.search, path };
+        const moved = { type: asked.type, caller: asked.caller, slug: value, search: rest, sent: context.search, path };
         return orMoved(asked.records, moved, read);
       },
     };

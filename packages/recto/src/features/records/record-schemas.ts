@@ -6,12 +6,13 @@ import { mustBeSent } from '../../definition/must-be-sent.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { fullView, includedName, type ViewName, viewNamed } from '../../definition/rights/read-view.ts';
+import { localizedFields } from '../../definition/stored-field.ts';
 import { hasLinks } from '../../definition/structure/inner-links.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { filled } from '../../definition/structure/structure-schema.ts';
 import type { SchemaLookup } from '../../http/openapi/openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../../http/shared-schemas.ts';
-import { takesMay } from '../../query/read-view.ts';
+import { takesEveryLanguage, takesMay } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/answers/truncated-lists.ts';
 import { languageMembers } from '../../records/plans/shown-languages.ts';
 import { mayActions, mayName } from '../../records/select/may-member.ts';
@@ -151,9 +152,38 @@ function languageSchemas({ languages }: ContentType): readonly (readonly [string
 
 /** A record as a read returns it: whole, or with `fields` a part of it. */
 export const readSchema = (type: ContentType, view: ViewName, types: ContentTypes): TSchema =>
-  view === 'admin' && takesMay(type, fullView)
-    ? withRights(recordSchema(type, view, types), recordName(type, view))
-    : wholeOrPart(recordSchema(type, view, types), recordName(type, view));
+  view === 'admin'
+    ? inLanguages(
+        type,
+        takesMay(type, fullView) ? withRights(...whole(type, view, types)) : wholeOrPart(...whole(type, view, types)),
+        types,
+      )
+    : wholeOrPart(...whole(type, view, types));
+
+const whole = (type: ContentType, view: ViewName, types: ContentTypes): readonly [TObject, string] => [
+  recordSchema(type, view, types),
+  recordName(type, view),
+];
+
+/** A record of the admin routes, in one language or in all. */
+function inLanguages(type: ContentType, inOne: TSchema, types: ContentTypes): TSchema {
+  const { languages } = type;
+  if (languages === undefined || !takesEveryLanguage(type, fullView)) return inOne;
+  const {
+    [languageMembers.shown]: _,
+    [languageMembers.fallback]: __,
+    ...members
+  } = recordSchema(type, 'admin', types).properties;
+  const localized = localizedFields(type).flatMap(({ name }): (readonly [string, TSchema])[] => {
+    const value = members[name];
+    if (value === undefined) return [];
+    const values = Object.fromEntries(languages.all.map(({ tag }) => [tag, Type.Optional(value)]));
+    return [[name, Type.Object(values, { additionalProperties: false })]];
+  });
+  const every = partSchema({ ...members, ...Object.fromEntries(localized) }, `${recordName(type, 'admin')}InLanguages`);
+  const described = { ...every, description: 'Only with `language=*`: each localized field by language.' };
+  return Type.Unsafe({ anyOf: [inOne, described] });
+}
 
 /** A record of the admin routes: as `wholeOrPart` has it, or with what the caller may do with it. */
 function withRights(whole: TObject, name: string): TSchema {

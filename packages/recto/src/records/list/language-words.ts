@@ -29,6 +29,8 @@ type Place =
 
 function placesOf({ type, view }: LanguageWords): readonly Place[] {
   const fields = searchFields(type, view);
+  // The index holds the default language, with what is shared.
+  if (type.shownIn === undefined) return [{ in: 'shared', fields }];
   const shared = fields.filter((field) => !isTranslated(field));
   const fallsBack = type.shownIn?.read.chain.some(({ isDefault }) => isDefault) === true;
   const translated = fields

@@ -249,14 +249,14 @@ const known = new WeakMap<ContentTypes, Map<string, Listed>>();
  * whatever it is filtered by: it is made once, because a new filter should be planned in little time.
  */
 export function listedRecord(
-  shape: RowShape & { readonly query: Pick<ListQuery, 'include' | 'fields' | 'may' | 'alternates'> },
+  shape: RowShape & { readonly query: Pick<ListQuery, 'include' | 'fields' | 'may' | 'alternates' | 'inEvery'> },
   alias: string,
   context: PlanContext,
 ): RawBuilder<string> {
   const { type, types, view, authenticated, tenant, query } = shape;
-  const { include, fields, may, alternates } = query;
-  if (include.length > 0 || fields !== null || may || alternates)
-    return new Projection(types, context).record(type, alias, view, { include, fields, may, alternates });
+  const { include, fields, may, alternates, inEvery = false } = query;
+  if (include.length > 0 || fields !== null || may || alternates || inEvery)
+    return new Projection(types, context).record(type, alias, view, { include, fields, may, alternates, inEvery });
   const listed = known.get(types) ?? new Map<string, Listed>();
   known.set(types, listed);
   const form = context.form === undefined || context.form === 'as_defined' ? context.form : 'guarded';

@@ -3,14 +3,18 @@ import type { SqlValue } from '../../base/bindings.ts';
 import type { ReadKind } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
+import { typeInLanguage } from '../../definition/languages/types-in-language.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
 import { kindOf, namedField } from '../../definition/stored-field.ts';
 import { visibilityParamsKey } from '../../query/read-view.ts';
 import { type FilterTerm, type RowQuery, searchFields } from '../../query/row-query.ts';
 import type { Narrowing } from '../../rules/rule-narrowing.ts';
 import { kinds } from '../../values/kinds.ts';
+import { asInLanguage } from '../plans/as-in-language.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { filterExpressionCondition, filterExpressionValues } from '../plans/filter-condition.ts';
+import { selectInLanguage } from '../plans/language-tables.ts';
 import { isMissing } from '../plans/shown-languages.ts';
 import { isUsedInView } from '../plans/shown-uses.ts';
 import { allOf, column, never, tableAs, type ValuePlaces } from '../plans/sql-parts.ts';
@@ -43,17 +47,22 @@ export function rowShapeKey({ type, view, authenticated, tenant, query }: RowSha
     visibilityParamsKey(query.choices),
     query.used === null ? '' : `used=${query.used}`,
     ...(query.missing === undefined ? [] : [`missing=${query.missing.tag}`]),
+    ...(query.inEvery === true ? ['every'] : []),
   ].join('|');
 }
 
 /** The values that `listedRows` takes places for, in order. */
-export function rowValues({ type, view, query }: RowShape, dialect: Dialect): SqlValue[] {
+export function rowValues({ type, types, view, query }: RowShape, dialect: Dialect): SqlValue[] {
   const values = query.filters.flatMap((term) => filterValues(term, dialect));
   if (query.expression !== null) values.push(...filterExpressionValues(query.expression, dialect));
   if (query.search !== null && query.search.length > 0) {
     values.push(dialect.search.match(searchedNames({ type, view }), query.search));
   }
-  if (query.words !== undefined) values.push(...languageWordsValues({ type, view, words: query.words }, dialect));
+  if (query.words !== undefined) {
+    const { words } = query;
+    const searched = query.inEvery === true ? everyType(types, type) : [type];
+    values.push(...searched.flatMap((each) => languageWordsValues({ type: each, view, words }, dialect)));
+  }
   return values;
 }
 
@@ -101,13 +110,14 @@ export function listedRows(
     return { type: target, shown: relatedRows(target, view, alias, context) };
   };
   const filtering = { dialect: context.dialect, related };
-  for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
+  if (query.inEvery === true) all.push(inSomeLanguage(shape, row, context, filtering, places));
+  else for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
   const filter =
-    query.expression === null
+    query.expression === null || query.inEvery === true
       ? undefined
       : filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
   if (query.search !== null && searched === 'here') all.push(searchCondition(shape, row, context.dialect, places));
-  if (query.words !== undefined)
+  if (query.words !== undefined && query.inEvery !== true)
     all.push(languageWordsCondition({ type, view, words: query.words }, row, context.dialect, places));
   if (query.used !== null) {
     const used = isUsedInView(types, type, row, { view, context });
@@ -126,6 +136,52 @@ export function listedRows(
   const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null && query.missing === undefined;
   const isAll = isAlone && all.length === 0 && rules.every((rule) => rule.length === 0);
   return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone, isAll } };
+}
+
+/** A type as each language shows it by itself, the default language first. */
+const everyType = ({ languages }: ContentTypes, type: ContentType): readonly ContentType[] =>
+  languages.all.map((language) => {
+    const read = readLanguage(languages, language, false, 'admin');
+    return read === undefined ? type : typeInLanguage(type, read);
+  });
+
+/** Condition: there is a language in which all filters hold of the record in a row, and all words of the search stand. */
+function inSomeLanguage(
+  { type, types, view, query }: RowShape,
+  row: string,
+  context: PlanContext,
+  filtering: { readonly dialect: Dialect; readonly related: RelatedTable },
+  places: ValuePlaces,
+): RawBuilder<boolean> {
+  const { filters, expression, words } = query;
+  if (filters.length === 0 && expression === null && words === undefined) return allOf([]);
+  const start = places.again();
+  const filtersOn = (alias: string, own: ValuePlaces): readonly RawBuilder<boolean>[] => [
+    ...filters.map((term) => filterCondition(term, alias, filtering, own)),
+    ...(expression === null
+      ? []
+      : [filterExpressionCondition(expression, { types, view, alias }, context, own).condition]),
+  ];
+  const alias = 'le';
+  const shown = everyType(types, type);
+  // All languages read the same values of filters; each has words of its own after them.
+  const filtered = shown.map((each) =>
+    each.shownIn === undefined ? filtersOn(row, places) : filtersOn(alias, start.again()),
+  );
+  const ways = shown.map((each, index) => {
+    const own = each.shownIn === undefined ? row : alias;
+    const conditions = [...(filtered[index] ?? [])];
+    if (words !== undefined)
+      conditions.push(languageWordsCondition({ type: each, view, words }, own, context.dialect, places));
+    if (each.shownIn === undefined) return allOf(conditions);
+    // What a right hides of a record in a language says nothing.
+    const right = viewCondition(type, view, 'get', alias, context);
+    const seen = right && asInLanguage(right, each.shownIn.read.language.tag);
+    const isIt = sql<boolean>`${column(alias, 'id')} = ${column(row, 'id')}`;
+    return sql<boolean>`exists (select 1 from (${selectInLanguage(each.shownIn, context.dialect)}) as ${sql.id(alias)}
+      where ${allOf([isIt, ...conditions, ...(seen === undefined ? [] : [seen])])})`;
+  });
+  return sql`(${sql.join(ways, sql` or `)})`;
 }
 
 /** What the rules show of the list, as the conditions of each part. */

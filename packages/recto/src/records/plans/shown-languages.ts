@@ -25,6 +25,9 @@ export const languageMembers = {
   alternates: '__alternates',
 } as const;
 
+/** Where a record has what it says in other languages, until an answer has it by fields. */
+export const everyMember = '__every';
+
 const names: ReadonlySet<string> = new Set(Object.values(languageMembers));
 
 export const isLanguageMember = (name: string): boolean => names.has(name);

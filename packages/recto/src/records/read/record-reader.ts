@@ -123,9 +123,9 @@ export class RecordReader {
   #plan({ type, view, authenticated, by }: AskedRecord, search: string): PreparedGet {
     const { types } = this.#context;
     const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view, 'get'), 'read');
-    const { include, fields, choices, may, alternates, parameters } = query;
+    const { include, fields, choices, may, alternates, inEvery, parameters } = query;
     const plan = recordPlan(this.#context, {
-      ...{ type, types, view, authenticated, include, fields, choices, may, alternates, by },
+      ...{ type, types, view, authenticated, include, fields, choices, may, alternates, inEvery, by },
       ruled: true,
     });
     const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
@@ -136,7 +136,7 @@ export class RecordReader {
       parameters,
       kind: include.length === 0 ? 'key' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
-      key: `get|${type.singular}|${view.key}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${selectionKey(fields)}|${may}|${alternates}|${JSON.stringify(ruleValues)}|`,
+      key: `get|${type.singular}|${view.key}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${selectionKey(fields)}|${may}|${alternates}|${inEvery}|${JSON.stringify(ruleValues)}|`,
     };
   }
 

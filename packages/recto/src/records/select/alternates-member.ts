@@ -7,6 +7,7 @@ import { readableFields } from '../../definition/readable-fields.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
 import { slugFieldOf } from '../../definition/slug-field.ts';
 import { isTranslated, storedColumn } from '../../definition/stored-field.ts';
+import { asInLanguage } from '../plans/as-in-language.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { ownColumn, selectInLanguage } from '../plans/language-tables.ts';
 import { languageMembers } from '../plans/shown-languages.ts';
@@ -52,7 +53,7 @@ function entryOf(language: Language, types: ContentTypes, { type, view, alias, c
     if (own.length === 0) return sql`null`;
     conditions.push(sql`(${sql.join(own, sql` or `)})`);
   }
-  conditions.push(relatedRows(base, view, row, context));
+  conditions.push(asInLanguage(relatedRows(base, view, row, context), language.tag));
   const from =
     shown?.shownIn === undefined
       ? tableAs(base.table, row)

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { JsonValues } from '../../database/json-values.ts';
 import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '../../definition/content-type.ts';
 import { isFileField, type Part, type Structure } from '../../definition/field-type.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
+import { typeInLanguage } from '../../definition/languages/types-in-language.ts';
 import { readableFields, readsPrivate } from '../../definition/readable-fields.ts';
 import { includedView, type ReadView } from '../../definition/rights/read-view.ts';
 import { isColumn, isLocalized, isTranslated, isValue, kindOf } from '../../definition/stored-field.ts';
@@ -15,11 +17,13 @@ import {
   shownFields,
 } from '../../query/record-parts.ts';
 import { totalName } from '../answers/truncated-lists.ts';
+import { asInLanguage } from '../plans/as-in-language.ts';
 import { fieldValue } from '../plans/field-values.ts';
+import { selectInLanguage } from '../plans/language-tables.ts';
 import { annotationsOf } from '../plans/plan-reads.ts';
-import { membersOfLanguages } from '../plans/shown-languages.ts';
+import { everyMember, membersOfLanguages } from '../plans/shown-languages.ts';
 import { allOf, column } from '../plans/sql-parts.ts';
-import type { PlanContext } from '../plans/visibility.ts';
+import { type PlanContext, viewCondition } from '../plans/visibility.ts';
 import { alternatesMember } from './alternates-member.ts';
 import { mayMember } from './may-member.ts';
 import { idRows, idsJson, referenceTo } from './related-ids.ts';
@@ -49,9 +53,10 @@ export class Projection {
 
   /** The record in row `alias` of `type` as a JSON object. */
   record(type: ContentType, alias: string, view: ReadView, parts: RecordParts = {}): RawBuilder<string> {
-    const { include = [], fields = null, may = false, alternates = false } = parts;
+    const { include = [], fields = null, may = false, alternates = false, inEvery = false } = parts;
     const more = [
       ...(alternates ? [alternatesMember(this.#types, { type, view, alias, context: this.#context })] : []),
+      ...(inEvery ? [this.#everyLanguage({ type, alias, view, include, fields, isIncluded: false })] : []),
       ...(parts.more ?? []),
       ...(may ? [mayMember(type, view, alias, this.#context)] : []),
     ];
@@ -84,6 +89,33 @@ export class Projection {
     const shown = shownFields(type, view, fields, include).filter(isTranslated);
     const row = { type, alias, readable, shown, isNew: this.#isNew, audience: view.audience };
     return membersOfLanguages(row, languages, this.#context.dialect);
+  }
+
+  /** What the record says in each language but the default: `{"de": {"title": …}}`, null where the caller does not find it. */
+  #everyLanguage(shown: ShownRecord): Member {
+    const { type, alias, view, include, fields } = shown;
+    const { languages } = this.#types;
+    const { dialect } = this.#context;
+    const names = shownFields(type, view, fields, include).filter(isTranslated);
+    const branches = branchesOf(include);
+    const row = 'lo';
+    const others = languages.others.flatMap((language): readonly Member[] => {
+      const read = readLanguage(languages, language, false, view.audience);
+      const own = read && typeInLanguage(type, read);
+      if (own?.shownIn === undefined) return [];
+      const values = names.flatMap((field): readonly Member[] => {
+        const translated = own.field.get(field.name);
+        if (translated === undefined) return [];
+        return [[field.name, this.#field({ ...shown, type: own, alias: row }, translated, branches.get(field))]];
+      });
+      const right = viewCondition(type, view, 'get', row, this.#context);
+      const seen = right && asInLanguage(right, language.tag);
+      const isIt = sql<boolean>`${column(row, 'id')} = ${column(alias, 'id')}`;
+      const conditions = allOf(seen === undefined ? [isIt] : [isIt, seen]);
+      const from = sql`(${selectInLanguage(own.shownIn, dialect)}) as ${sql.id(row)} where ${conditions}`;
+      return [[language.tag, dialect.jsonOne(dialect.jsonObject(values), from)]];
+    });
+    return [everyMember, dialect.json('json', dialect.jsonObject(others))];
   }
 
   #field(shown: ShownRecord, field: Field, branch: IncludeBranch | undefined): RawBuilder<unknown> {
@@ -316,6 +348,8 @@ export interface RecordParts {
   readonly may?: boolean;
   /** Whether the record has its addresses in all languages. */
   readonly alternates?: boolean;
+  /** Whether the record says what it says in each language but the default. */
+  readonly inEvery?: boolean;
   /** Members that are no fields. */
   readonly more?: readonly Member[];
 }

@@ -40,6 +40,8 @@ export interface RecordShape {
   readonly may?: boolean;
   /** Whether the record has its addresses in all languages. */
   readonly alternates?: boolean;
+  /** Whether localized fields have what each language says. */
+  readonly inEvery?: boolean;
   /** The unique field that the record is found by; null: the one record of a single type. */
   readonly by: string | null;
   /** The rows that an admin read requests in addition to those it sees. */
@@ -51,7 +53,7 @@ export interface RecordShape {
 /** The plan of this shape, made when it is first asked for. */
 export function recordPlan(context: ReadContext, shape: RecordShape): RecordPlan {
   const { plans, database, budget } = context;
-  const key = `record|${shape.type.singular}|${shape.view.key}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${selectionKey(shape.fields)}|${visibilityParamsKey(shape.choices)}|${shape.may === true}|${shape.alternates === true}`;
+  const key = `record|${shape.type.singular}|${shape.view.key}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${selectionKey(shape.fields)}|${visibilityParamsKey(shape.choices)}|${shape.may === true}|${shape.alternates === true}|${shape.inEvery === true}`;
   return plans.get(key, () => buildRecordPlan(shape, { dialect: database.dialect, form: storedForm(context) }, budget));
 }
 
@@ -60,10 +62,10 @@ function buildRecordPlan(
   { dialect, form }: { readonly dialect: Dialect; readonly form: StoredForm },
   budget: AnswerBudget,
 ): RecordPlan {
-  const { type, types, view, include, fields, may = false, alternates = false } = shape;
+  const { type, types, view, include, fields, may = false, alternates = false, inEvery = false } = shape;
   const reads = new ReadsCollector();
   const context: PlanContext = { dialect, authenticated: shape.authenticated, reads, form };
-  const record = new Projection(types, context).record(type, row, view, { include, fields, may, alternates });
+  const record = new Projection(types, context).record(type, row, view, { include, fields, may, alternates, inEvery });
   const body = new Plan(sql`select ${record} as "body" from ${recordRow(shape, context)}`, dialect);
   const weight = needsWeighing(1, include)
     ? buildWeightPlan({ type, types, view, include, fields, keys: recordKey(shape, context) }, context, budget)

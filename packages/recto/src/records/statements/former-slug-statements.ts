@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anonymous } from '../../base/caller.ts';
 import type { Query } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
@@ -8,7 +9,7 @@ import { slugFieldOf, slugReads } from '../../definition/slug-field.ts';
 import { isLocalized } from '../../definition/stored-field.ts';
 import type { FormerSlugRow } from '../../migrations/storage/former-slugs-table.ts';
 import { fieldValue } from '../plans/field-values.ts';
-import { Plan } from '../plans/plan.ts';
+import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { shownToAll } from '../plans/visibility.ts';
@@ -147,6 +148,9 @@ export class FormerSlugStatements {
       );
     };
     const values = [type.singular, formerSlugKey(type, slug), now, id];
-    return [this.#context.plans.query(`former-slugs|keep|${type.singular}`, build, values)];
+    const plan = this.#context.plans.get(`former-slugs|keep|${type.singular}`, build);
+    const language = type.shownIn?.read.language.tag;
+    const visitor = language === undefined ? anonymous : { ...anonymous, language };
+    return [plan.bind(new RequestBindings(visitor, values))];
   }
 }

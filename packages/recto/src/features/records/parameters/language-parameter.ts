@@ -6,6 +6,7 @@ import type { ReadView } from '../../../definition/rights/read-view.ts';
 import { isLocalized } from '../../../definition/stored-field.ts';
 import { unknownLanguage } from '../../../query/missing-language.ts';
 import { readBoolean, readParameters } from '../../../query/query-text.ts';
+import { everyLanguage, takesEveryLanguage } from '../../../query/read-view.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
 import type { Records } from '../../../records/records.ts';
 
@@ -24,6 +25,8 @@ export interface InLanguage {
   readonly caller: Caller;
   /** What `Content-Language` says of the answer; undefined: nothing, because the records are in no language. */
   readonly tag: string | undefined;
+  /** Whether all languages are meant at once: `rest` says it too. */
+  readonly every?: boolean;
 }
 
 /** A route whose requests name a language. */
@@ -33,6 +36,8 @@ export interface LanguageQuestion {
   readonly action: EndpointName;
   /** Whether another language can stand in for what is missing: in what is read. What is written is one language's own. */
   readonly reads: boolean;
+  /** Whether it can be all languages at once; absent: no. */
+  readonly every?: boolean;
 }
 
 /** Whether a parameter has another meaning on a route: a field or a rule of the endpoint has the name. */
@@ -60,6 +65,8 @@ export function inLanguage(records: Records, question: LanguageQuestion, search:
   const takesFallback = reads && !isTaken(question, names.fallback);
   if (sent === undefined && (wanted === undefined || !takesFallback))
     return { records, type, rest: search, caller, tag };
+  if (sent === everyLanguage && question.every === true && takesEveryLanguage(type, view))
+    return { records, type, rest: search, caller, tag: undefined, every: true };
   parameters.delete(names.language);
   const language = sent === undefined ? languages.default : languages.find(sent);
   if (language === undefined) throw unknownLanguage(sent ?? '', languages);

@@ -6,7 +6,14 @@ import { type ViewName, viewNamed } from '../../../definition/rights/read-view.t
 import { isInverse } from '../../../definition/stored-field.ts';
 import { pageParameters } from '../../../http/page-parameters.ts';
 import { missingParameter } from '../../../query/missing-language.ts';
-import { choiceParameters, readableField, takesAlternates, takesMay } from '../../../query/read-view.ts';
+import {
+  choiceParameters,
+  everyLanguage,
+  readableField,
+  takesAlternates,
+  takesEveryLanguage,
+  takesMay,
+} from '../../../query/read-view.ts';
 import { mostMetaFilters, searchFields, usedParameter } from '../../../query/row-query.ts';
 import { draftsOf } from '../../../records/drafts/draft.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
@@ -42,7 +49,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
   Object.assign(properties, choiceSchemas(type, view), usedSchema(type, view));
   if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
   if (takesAlternates(type)) properties.alternates = alternatesParameter;
-  addLanguage(properties, types, view);
+  addLanguage(properties, types, view, type);
   Object.assign(properties, missingSchema(type, view));
   for (const name of ruleParameters(type, viewNamed(view), 'list')) properties[name] ??= readByRule;
   return Type.Object(properties);
@@ -58,10 +65,17 @@ function missingSchema(type: ContentType, view: ViewName): Record<string, TSchem
 }
 
 /** The parameters that say in which language records are meant; none where another parameter has the name. */
-function addLanguage(properties: Record<string, TSchema>, { languages }: ContentTypes, view: ViewName | null): void {
+function addLanguage(
+  properties: Record<string, TSchema>,
+  { languages }: ContentTypes,
+  view: ViewName | null,
+  type?: ContentType,
+): void {
   if (!languages.several || properties.language !== undefined) return;
-  const tags = languages.all.map(({ tag }) => tag);
-  const description = `The language of the records. Default: ${languages.default.tag}.`;
+  const every = view === 'admin' && type !== undefined && takesEveryLanguage(type, viewNamed(view));
+  const tags = [...languages.all.map(({ tag }) => tag), ...(every ? [everyLanguage] : [])];
+  const all = every ? ' `*`: all, so that each localized field has an object of values by language.' : '';
+  const description = `The language of the records. Default: ${languages.default.tag}.${all}`;
   properties.language = Type.Optional(Type.Unsafe<string>({ type: 'string', enum: tags, description }));
   if (view !== null) properties.fallback ??= fallback[view === 'admin' ? 'admin' : 'public'];
 }
@@ -179,7 +193,7 @@ function addRecordLanguage(
   types: ContentTypes,
 ): void {
   if (type.field.has('language')) return;
-  if (action === 'get') addLanguage(properties, types, admin ? 'admin' : 'get');
+  if (action === 'get') addLanguage(properties, types, admin ? 'admin' : 'get', type);
   if (action === 'update' && type.languages !== undefined) addLanguage(properties, types, null);
 }
 

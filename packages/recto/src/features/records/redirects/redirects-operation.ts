@@ -45,7 +45,7 @@ export function redirectsOperation(records: Records): Operation {
     async handle(context) {
       const { caller, query } = context;
       const path = String(query.path);
-      const own = shownIn(records, query.language);
+      const { own, reader } = shownIn(records, query.language, caller);
       const types = slugged
         .filter(
           ({ plural, endpoints }) =>
@@ -53,18 +53,21 @@ export function redirectsOperation(records: Records): Operation {
         )
         .map(({ singular }) => own.types.get(singular));
       const format = formatOf(query.format);
-      return format === undefined ? page(own, types, path, context) : stream(own, types, path, format, context);
+      return format === undefined
+        ? page(own, types, path, { caller: reader, query })
+        : stream(own, types, path, format, { context, caller: reader });
     },
   };
 }
 
 /** The records as public routes show them in the language that a request names. */
-function shownIn(records: Records, tag: unknown): Records {
+function shownIn(records: Records, tag: unknown, caller: Caller): { own: Records; reader: Caller } {
   const { languages } = records.types;
-  if (typeof tag !== 'string' || !languages.several) return records;
+  if (typeof tag !== 'string' || !languages.several) return { own: records, reader: caller };
   const language = languages.find(tag);
   if (language === undefined) throw unknownLanguage(tag, languages);
-  return records.inLanguage(readLanguage(languages, language, true, 'public'));
+  const own = records.inLanguage(readLanguage(languages, language, true, 'public'));
+  return { own, reader: { ...caller, language: language.tag } };
 }
 
 const parametersOf = (slugged: readonly ContentType[], { several, all }: Languages) =>
@@ -128,7 +131,7 @@ async function page(
   records: Records,
   types: readonly ContentType[],
   path: string,
-  { caller, query }: RequestContext,
+  { caller, query }: Pick<RequestContext, 'caller' | 'query'>,
 ): Promise<Response> {
   const { page, pageSize, offset } = readPage(query, records.limits.maxPageSize);
   const items: object[] = [];
@@ -159,12 +162,12 @@ function stream(
   types: readonly ContentType[],
   path: string,
   format: RedirectFormat,
-  context: RequestContext,
+  { context, caller }: { readonly context: RequestContext; readonly caller: Caller },
 ): Response {
   return context.stream(
     async ({ write }) => {
       let before = format.head;
-      for await (const some of redirects(records, types, path, context.caller)) {
+      for await (const some of redirects(records, types, path, caller)) {
         await write(before + some.map((redirect) => format.write(redirect)).join(format.between));
         before = format.between;
       }
