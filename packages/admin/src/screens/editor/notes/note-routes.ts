@@ -37,8 +37,8 @@ const listOf = (type: ContentTypeInfo, id: string): string => `${adminPath(type)
 const one = (id: string): string => `/admin/notes/${encodeURIComponent(id)}`;
 
 export const noteRoutes = {
-  list: (type: ContentTypeInfo, id: string, signal?: AbortSignal) =>
-    session.client.request<{ readonly items: readonly Note[] }>('GET', listOf(type, id), signal ? { signal } : {}),
+  list: (type: ContentTypeInfo, id: string, background: boolean) =>
+    session.client.request<{ readonly items: readonly Note[] }>('GET', listOf(type, id), { background }),
   /** `key`: equal for the same note that is sent again. */
   create: (type: ContentTypeInfo, id: string, body: NewNote, key: string) =>
     session.client.request<Note>('POST', listOf(type, id), { headers: { 'Idempotency-Key': key }, body: { ...body } }),

@@ -38,9 +38,9 @@ export class NotesDesk implements FormNotes {
 
   /** Loads the notes, looks again when the page does, and keeps passages marked. Returns what ends this. */
   start(): () => void {
-    void this.notes.load();
+    void this.notes.look();
     const onvisibility = (): void => {
-      if (!document.hidden) void this.notes.load();
+      if (!document.hidden) void this.notes.look();
     };
     document.addEventListener('visibilitychange', onvisibility);
     let timer: ReturnType<typeof setTimeout> | undefined;

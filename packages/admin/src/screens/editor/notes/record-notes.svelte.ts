@@ -81,14 +81,24 @@ export class RecordNotes {
     return this.#names.get(id) ?? t('editor.revisionSomebody');
   }
 
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    return this.#load(false);
+  }
+
+  /** Loads them without being asked by anybody: where the session has ended, the password is asked for by what the person does next. */
+  async look(): Promise<void> {
+    if (session.status === 'signed-in') await session.inBackground(() => this.#load(true));
+  }
+
+  async #load(background: boolean): Promise<void> {
     try {
-      const { items } = await noteRoutes.list(this.#type, this.#record);
+      const { items } = await noteRoutes.list(this.#type, this.#record, background);
       this.items = items;
       this.error = undefined;
       void this.#learnNames(items);
     } catch (error) {
-      this.error = error;
+      // What nobody asked for leaves what is shown.
+      if (!background || !this.isLoaded) this.error = error;
     }
     this.isLoaded = true;
   }
