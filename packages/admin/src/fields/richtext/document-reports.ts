@@ -6,11 +6,11 @@ import { documentOf, htmlOf } from './html/html-document.ts';
 import { replacing } from './replacing.ts';
 
 /**
- * Longer documents are reported when typing rests, or the field is left: serializing them takes longer than a key may. Others are reported
- * after the frame that shows the key.
+ * Documents are reported after the frame that shows a key: then the page has time, and a fixed time later the next key would often have to wait.
+ * Serializing longer ones takes a while: they are reported as often as this at most, in milliseconds, and once more when typing rests.
  */
 const longDocument = 20_000;
-const pause = 120;
+const pause = 250;
 
 const mostWritten = 500;
 
@@ -25,6 +25,7 @@ export class DocumentReports {
   readonly #editor: Editor;
   readonly #options: Options;
   #reported: string | null = null;
+  #reportedAt = 0;
   /** Cancels the report that is to come. */
   #waiting: (() => void) | undefined;
   /** Called when it has come. */
@@ -43,11 +44,16 @@ export class DocumentReports {
   /** The document has changed. */
   changed(): void {
     this.#release ??= this.#options.hold(this.flush);
-    if (this.#editor.state.doc.content.size < longDocument) {
+    const isLong = this.#editor.state.doc.content.size >= longDocument;
+    if (!isLong) {
       this.#waiting ??= afterFrame(this.flush);
       return;
     }
     this.#waiting?.();
+    if (performance.now() - this.#reportedAt >= pause) {
+      this.#waiting = afterFrame(this.flush);
+      return;
+    }
     const timer = setTimeout(this.flush, pause);
     this.#waiting = () => clearTimeout(timer);
   }
@@ -60,6 +66,7 @@ export class DocumentReports {
     this.#release?.();
     this.#release = undefined;
     this.#reported = htmlOf(this.#editor.state.doc);
+    this.#reportedAt = performance.now();
     this.#keepWritten();
     this.#options.onchange(this.#reported);
   };
