@@ -60,13 +60,15 @@ class Reader {
     );
   }
 
-  /** Waits until a control has these states, such as `required`, `invalid` and `checked`. */
-  has(role: Role, name: string, states: Readonly<Record<string, unknown>>): Promise<void> {
+  /** Waits until a control has these states: `required`, `invalid`, `checked`, `expanded`, `selected`, `modal`, `focusable`. */
+  has(role: Role, name: string | RegExp, states: Readonly<Record<string, unknown>>): Promise<void> {
+    const isNamed = (node: TreeNode): boolean =>
+      typeof name === 'string' ? nameOf(node) === name : name.test(nameOf(node));
     return this.#until((nodes) =>
       nodes.some(
         (node) =>
           node.role?.value === role &&
-          nameOf(node) === name &&
+          isNamed(node) &&
           Object.entries(states).every(([state, value]) => propertyOf(node, state) === value),
       ),
     );
@@ -205,6 +207,8 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await reader.page.getByRole('combobox', { name: 'Command palette' }).and(reader.page.locator(':focus')).waitFor();
     await reader.type('On papr');
     await reader.page.getByRole('option', { name: /^On papr/ }).waitFor();
+    await reader.has('combobox', 'Command palette', { expanded: true });
+    await reader.has('option', /^On papr/, { selected: true });
     await reader.press('Enter');
     await reader.find('heading', 'On papr');
     expect(reader.clicks).toBe(0);
@@ -221,7 +225,7 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     const { id } = await send('POST /api/v1/admin/cms/stories', { title: 'In spring' });
     const reader = await open(`/content/stories/${id}`);
     await reader.click('button', 'Schedule');
-    await reader.find('dialog', 'Schedule');
+    await reader.has('dialog', 'Schedule', { modal: true });
     await reader.page.getByLabel('Date and time').fill('2999-01-01T10:00');
     await reader.click('button', 'Set the time');
     await reader.announced('In spring gets the status');
@@ -237,6 +241,7 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await revisions.getByRole('button', { name: /^Revision 1/ }).click();
     reader.clicks += 1;
     await reader.click('button', 'Restore', revisions);
+    await reader.has('dialog', /^Restore revision/, { modal: true });
     await reader.click('button', 'Restore', reader.page.getByRole('dialog', { name: /^Restore revision/ }));
     await reader.announced('Revision 1 is restored.');
     expect((await send(`GET /api/v1/admin/cms/stories/${id}`)).text).toBe('White and grey');
@@ -250,6 +255,7 @@ describe.skipIf(skipsLooks)(`everyday tasks, by the accessibility tree, with few
     await reader.click('button', 'Add field');
     // By its first letter.
     await reader.page.locator('[role="menu"]:focus, [role="menu"] :focus').first().waitFor();
+    await reader.has('button', 'Add field', { expanded: true });
     await reader.press('y');
     await reader.focused('menuitem', 'Yes or no');
     await reader.press('Enter');
