@@ -7,8 +7,22 @@ import { type Answer, namesTag } from '../../records/answers/answer.ts';
 
 /** `no-cache` lets anyone keep the bytes but ask before using them again. */
 const readHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' };
-const plain = answerHeaders(readHeaders);
-const withCacheStatus = answerHeaders(readHeaders);
+interface SharedHeaders {
+  readonly plain: Headers;
+  readonly withCacheStatus: Headers;
+}
+
+/** By the language of the answers. Those that a service has are few. */
+const shared = new Map<string | undefined, SharedHeaders>();
+
+function sharedHeaders(language: string | undefined): SharedHeaders {
+  const known = shared.get(language);
+  if (known !== undefined) return known;
+  const own = { ...readHeaders, ...(language === undefined ? {} : { 'Content-Language': language }) };
+  const made = { plain: answerHeaders(own), withCacheStatus: answerHeaders(own) };
+  shared.set(language, made);
+  return made;
+}
 
 /** Of answers that are remembered and sent again. */
 const remembered = new WeakMap<Answer, Headers>();
@@ -20,22 +34,16 @@ export function readResponse(
   language?: string,
 ): Response {
   const known = context.request.headers.get('if-none-match');
-  const common = remembered.get(answer) ?? headersOf(answer);
-  const headers = language === undefined ? common : withLanguage(common, language);
+  const headers = remembered.get(answer) ?? headersOf(answer, language);
   if (known === null || !namesTag(known, answer.etag, 'weak')) return context.respond(answer.body, headers);
   const unchanged = new Headers(headers);
   unchanged.delete('Content-Type');
   return context.respond(null, unchanged, 304);
 }
 
-function withLanguage(headers: Headers, language: string): Headers {
-  const own = new Headers(headers);
-  own.set('Content-Language', language);
-  return own;
-}
-
-function headersOf(answer: Answer): Headers {
+function headersOf(answer: Answer, language: string | undefined): Headers {
   const { etag, cacheStatus } = answer;
+  const { plain, withCacheStatus } = sharedHeaders(language);
   if (cacheStatus === undefined) {
     plain.set('ETag', etag);
     return plain;

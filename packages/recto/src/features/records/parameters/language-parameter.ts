@@ -1,5 +1,5 @@
 import type { Caller } from '../../../base/caller.ts';
-import type { ContentType, EndpointName } from '../../../definition/content-type.ts';
+import type { ContentType, ContentTypes, EndpointName } from '../../../definition/content-type.ts';
 import { readLanguage } from '../../../definition/languages/read-language.ts';
 import { publishedInLanguage } from '../../../definition/published-state.ts';
 import type { ReadView } from '../../../definition/rights/read-view.ts';
@@ -59,27 +59,58 @@ export function inLanguage(records: Records, question: LanguageQuestion, search:
   const tag = languages.several && isLocalized(type) ? languages.default.tag : undefined;
   const asked = search.includes('language') || search.includes('fallback') || search.includes('%');
   if (!asked || !takesLanguage(records, question)) return { records, type, rest: search, caller, tag };
-  const parameters = new Map(readParameters(search));
-  const sent = parameters.get(names.language);
-  const wanted = parameters.get(names.fallback);
   const takesFallback = reads && !isTaken(question, names.fallback);
+  const { language: sent, fallback: wanted, rest } = takenOut(search, takesFallback);
   if (sent === undefined && (wanted === undefined || !takesFallback))
     return { records, type, rest: search, caller, tag };
   if (sent === everyLanguage && question.every === true && takesEveryLanguage(type, view))
     return { records, type, rest: search, caller, tag: undefined, every: true };
-  parameters.delete(names.language);
   const language = sent === undefined ? languages.default : languages.find(sent);
   if (language === undefined) throw unknownLanguage(sent ?? '', languages);
   let fallback = reads && view.audience === 'public';
-  if (wanted !== undefined && takesFallback) {
-    parameters.delete(names.fallback);
-    fallback = readBoolean(names.fallback, wanted);
-  }
-  const rest = new URLSearchParams([...parameters]).toString();
+  if (wanted !== undefined && takesFallback) fallback = readBoolean(names.fallback, wanted);
   // Where no type is published by language, both read the same.
-  const audience = records.types.all.some(publishedInLanguage) ? view.audience : 'admin';
+  const audience = arePublishedAlone(records.types) ? view.audience : 'admin';
   const own = records.inLanguage(readLanguage(languages, language, fallback, audience));
   const shown = own.types.get(type.singular);
   const speaker = { ...caller, language: language.tag };
   return { records: own, type: shown, rest, caller: speaker, tag: isLocalized(type) ? language.tag : undefined };
 }
+
+const alone = new WeakMap<ContentTypes, boolean>();
+
+/** Whether there is a type whose languages are published one by one. */
+function arePublishedAlone(types: ContentTypes): boolean {
+  const found = alone.get(types) ?? types.all.some((type) => publishedInLanguage(type) !== undefined);
+  alone.set(types, found);
+  return found;
+}
+
+/** What a query string says of the language, and the rest of it. */
+function takenOut(search: string, takesFallback: boolean) {
+  const parts = search.split('&');
+  const isNamed = (name: string) => (part: string) => part.startsWith(`${name}=`);
+  const [isLanguage, isFallback] = [isNamed(names.language), isNamed(names.fallback)];
+  const [languages, fallbacks] = [parts.filter(isLanguage), parts.filter(isFallback)];
+  // As nearly all are written: their names are themselves, and so are these values.
+  if (languages.length < 2 && fallbacks.length < 2 && parts.every(isPlain(isLanguage, isFallback))) {
+    const rest = parts.filter((part) => !isLanguage(part) && !(takesFallback && isFallback(part)));
+    return {
+      language: languages[0]?.slice(names.language.length + 1),
+      fallback: fallbacks[0]?.slice(names.fallback.length + 1),
+      rest: rest.join('&'),
+    };
+  }
+  const parameters = new Map(readParameters(search));
+  const [language, fallback] = [parameters.get(names.language), parameters.get(names.fallback)];
+  parameters.delete(names.language);
+  if (takesFallback) parameters.delete(names.fallback);
+  return { language, fallback, rest: new URLSearchParams([...parameters]).toString() };
+}
+
+const isPlain =
+  (...whole: readonly ((part: string) => boolean)[]) =>
+  (part: string): boolean => {
+    const text = whole.some((isOne) => isOne(part)) ? part : (part.split('=', 1)[0] ?? '');
+    return text !== names.language && text !== names.fallback && !/[%+]/.test(text);
+  };
