@@ -109,6 +109,7 @@ export interface Webhook {
   readonly enabled: boolean;
   readonly include_private: boolean;
   readonly releases: boolean;
+  readonly languages: readonly string[];
   readonly disabled_reason: string | null;
   readonly created_by: string | null;
   readonly created_at: string;

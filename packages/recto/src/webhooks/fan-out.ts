@@ -3,6 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import { Problem } from '../base/problem.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
+import { isOfLanguages, languageOfEvent } from '../events/event-languages.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Records } from '../records/records.ts';
 import type { ChangeEvent } from './change-event.ts';
@@ -108,10 +109,11 @@ export class FanOut {
       const type = records.types.find(event.type);
       if (type === undefined) continue;
       for (const webhook of webhooks) {
-        if ((webhook.releases && event.release !== null) || !asksFor(webhook, event)) continue;
+        if ((webhook.releases && event.release !== null) || !asksFor(webhook, type, event)) continue;
         if (!(await this.#holds(webhook, type, event))) continue;
         const record = event.action === 'delete' ? 'null' : await this.#shownOnce(shown, webhook, type, event);
-        made.push(changeDelivery(webhook, { typeName: typeNameOf(type), event, record }, jobs.now()));
+        const language = languageOfEvent(type, event);
+        made.push(changeDelivery(webhook, { typeName: typeNameOf(type), event, language, record }, jobs.now()));
       }
     }
     return made;
@@ -127,7 +129,7 @@ export class FanOut {
       const items = [];
       for (const part of parts) {
         const type = this.#parts.records.types.find(part.type);
-        if (type === undefined || !asksFor(webhook, part) || !(await this.#holds(webhook, type, part))) continue;
+        if (type === undefined || !asksFor(webhook, type, part) || !(await this.#holds(webhook, type, part))) continue;
         items.push({ type: typeNameOf(type), id: part.record, action: part.action, seq: part.seq });
       }
       if (items.length > 0) made.push(releaseDelivery(webhook, { event, items }, this.#parts.jobs.now()));
@@ -194,10 +196,11 @@ const releaseEvents = 'recto:release';
 
 const enabledOf = (webhooks: readonly Webhook[]): readonly Webhook[] => webhooks.filter(({ enabled }) => enabled);
 
-const asksFor = ({ since, types, actions }: Webhook, event: ChangeEvent): boolean =>
+const asksFor = ({ since, types, actions, languages }: Webhook, type: ContentType, event: ChangeEvent): boolean =>
   event.seq > since &&
   (types.length === 0 || types.includes(event.type)) &&
-  (actions.length === 0 || actions.includes(event.action));
+  (actions.length === 0 || actions.includes(event.action)) &&
+  (languages.length === 0 || isOfLanguages(type, event, new Set(languages)));
 
 const notShown = 'a record cannot be shown to a webhook; it is sent without its content';
 

@@ -13,16 +13,23 @@ export interface ChangeMessage {
   /** `articles`: as in addresses. */
   readonly typeName: string;
   readonly event: ChangeEvent;
+  /** The tag of the one language whose words it changes; null: it changes none, or several. */
+  readonly language: string | null;
   /** The record as JSON text; `null` for one that is gone or hidden. */
   readonly record: string;
 }
 
 /** The message about a change to a webhook. It is the same, under the same id, whoever makes it and how often. */
-export function changeDelivery(webhook: Webhook, { typeName, event, record }: ChangeMessage, now: number): Delivery {
+export function changeDelivery(
+  webhook: Webhook,
+  { typeName, event, language, record }: ChangeMessage,
+  now: number,
+): Delivery {
   const { seq, action, changed, at } = event;
   const type = `${typeName}.${action}`;
   const bodyWith = (text: string, omitted: object): string => {
-    const head = JSON.stringify({ seq, type: typeName, id: event.record, action, changed, ...omitted });
+    const said = language === null ? {} : { language };
+    const head = JSON.stringify({ seq, type: typeName, id: event.record, action, changed, ...said, ...omitted });
     return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${head.slice(0, -1)},"record":${text}}}`;
   };
   const whole = bodyWith(record, {});

@@ -36,4 +36,5 @@ const settable: Readonly<Record<string, (webhook: Webhook) => unknown>> = {
   enabled: ({ enabled }) => enabled,
   include_private: ({ includePrivate }) => includePrivate,
   releases: ({ releases }) => releases,
+  languages: ({ languages }) => JSON.stringify(languages),
 };

@@ -15,13 +15,14 @@ export const typeNamed = (types: ContentTypes, name: string): ContentType | unde
 
 /** What is wrong with those of the members that are there. Resolves the address. */
 export async function webhookFaults(
-  { url, types: names, filter }: Partial<Pick<WebhookInput, 'url' | 'types' | 'filter'>>,
+  { url, types: names, filter, languages }: Partial<Pick<WebhookInput, 'url' | 'types' | 'filter' | 'languages'>>,
   types: ContentTypes,
   targets: OutboundTargets,
 ): Promise<readonly FieldFault[]> {
   return [
     ...(url === undefined ? [] : await urlFaults(url, targets)),
     ...(names === undefined ? [] : nameFaults(names, types)),
+    ...(languages === undefined ? [] : languageFaults(languages, types)),
     ...(filter === undefined || filter === null ? [] : filterFaults(filter, names ?? [], types)),
   ];
 }
@@ -48,6 +49,19 @@ const nameFaults = (names: readonly string[], types: ContentTypes): readonly Fie
             field: `types[${index}]`,
             code: 'unknown_type',
             message: `There is no content type ${JSON.stringify(name)}.`,
+          },
+        ]
+      : [],
+  );
+
+const languageFaults = (tags: readonly string[], { languages }: ContentTypes): readonly FieldFault[] =>
+  tags.flatMap((tag, index) =>
+    languages.find(tag) === undefined
+      ? [
+          {
+            field: `languages[${index}]`,
+            code: 'unknown_language',
+            message: `${JSON.stringify(tag)} is no language of this service.`,
           },
         ]
       : [],

@@ -20,6 +20,8 @@ export interface WebhookRow {
   readonly include_private: number;
   /** Null counts as 0. */
   readonly releases: number | null;
+  /** JSON; null counts as empty. */
+  readonly languages: string | null;
   readonly secret: string;
   readonly previous_secret: string | null;
   readonly previous_until: number | null;
@@ -62,6 +64,15 @@ const addReleases: EngineMigration = {
   },
 };
 
+/** Before there were languages, nobody asked for some of them. */
+const addLanguages: EngineMigration = {
+  number: 14,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('languages'))) await change.addColumn('languages');
+  },
+};
+
 export const webhookTables = [
   defineEngineTable<WebhookRow>({
     name: 'recto_webhooks',
@@ -77,6 +88,7 @@ export const webhookTables = [
       disabled_reason: textOrNull,
       include_private: plainInteger,
       releases: integerOrNull,
+      languages: textOrNull,
       secret: plainText,
       previous_secret: textOrNull,
       previous_until: timeOrNull,
@@ -85,7 +97,7 @@ export const webhookTables = [
       created_at: time,
       updated_at: time,
     },
-    migrations: [addReleases],
+    migrations: [addReleases, addLanguages],
   }),
   defineEngineTable<DeliveryRow>({
     name: 'recto_webhook_deliveries',

@@ -18,6 +18,8 @@ export interface Webhook {
   readonly includePrivate: boolean;
   /** Whether it gets one message for a release in place of one for each of its records. */
   readonly releases: boolean;
+  /** The tags of the languages whose words it hears of; empty: all. */
+  readonly languages: readonly string[];
   readonly secret: string;
   /** The one before, which signs as well until `previousUntil`. */
   readonly previousSecret: string | null;
@@ -33,7 +35,7 @@ export interface Webhook {
 /** What people set. */
 export type WebhookInput = Pick<
   Webhook,
-  'url' | 'types' | 'actions' | 'filter' | 'description' | 'enabled' | 'includePrivate' | 'releases'
+  'url' | 'types' | 'actions' | 'filter' | 'description' | 'enabled' | 'includePrivate' | 'releases' | 'languages'
 >;
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;

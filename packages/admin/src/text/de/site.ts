@@ -148,6 +148,8 @@ export const site: Catalogue['site'] = {
   whichTypesHelp: 'Keine gewählt: alle Typen.',
   whichActions: 'Ereignisse',
   whichActionsHelp: 'Keine gewählt: alle Ereignisse.',
+  whichLanguages: 'Sprachen',
+  whichLanguagesHelp: 'Nur was sich in diesen Sprachen ändert, und was alle Sprachen teilen. Keine gewählt: alle.',
   filter: 'Filter',
   filterHelp: 'Nur Einträge, für die das gilt, etwa status = "published". Braucht Inhaltstypen.',
   includePrivate: 'Auch private Felder senden',

@@ -153,6 +153,8 @@ export const site = english('site', {
   whichTypesHelp: 'None chosen: all types.',
   whichActions: 'Events',
   whichActionsHelp: 'None chosen: all events.',
+  whichLanguages: 'Languages',
+  whichLanguagesHelp: 'Only what changes in these languages, and what all languages share. None chosen: all.',
   filter: 'Filter',
   filterHelp: 'Only records for which this holds, such as status = "published". Needs content types.',
   includePrivate: 'Send private fields too',

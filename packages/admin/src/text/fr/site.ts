@@ -154,6 +154,8 @@ export const site: Catalogue['site'] = {
   whichTypesHelp: 'Aucun choisi : tous les types.',
   whichActions: 'Événements',
   whichActionsHelp: 'Aucun choisi : tous les événements.',
+  whichLanguages: 'Langues',
+  whichLanguagesHelp: 'Seulement ce qui change dans ces langues, et ce que toutes partagent. Aucune choisie : toutes.',
   filter: 'Filtre',
   filterHelp:
     'Seulement les contenus pour lesquels il est vrai, par exemple status = "published". Demande des types de contenu.',

@@ -13,6 +13,8 @@ export interface ReadLanguage {
   readonly key: string;
 }
 
+const known = new WeakMap<Languages, Map<string, ReadLanguage>>();
+
 /** A way of reading; undefined for the default language, which falls back to no other. */
 export function readLanguage(
   languages: Languages,
@@ -21,7 +23,17 @@ export function readLanguage(
   audience: ReadLanguage['audience'],
 ): ReadLanguage | undefined {
   if (language.isDefault) return undefined;
-  const others = fallback ? languages.fallbacksOf(language) : [];
+  const made = known.get(languages) ?? new Map<string, ReadLanguage>();
+  known.set(languages, made);
   const key = `${language.tag}${fallback ? '+' : ''}${audience === 'public' ? '!' : ''}`;
-  return Object.freeze({ language, fallback, audience, chain: Object.freeze([language, ...others]), key });
+  const found =
+    made.get(key) ?? readIn(language, fallback ? languages.fallbacksOf(language) : [], { fallback, audience, key });
+  made.set(key, found);
+  return found;
 }
+
+const readIn = (
+  language: Language,
+  others: readonly Language[],
+  how: Pick<ReadLanguage, 'fallback' | 'audience' | 'key'>,
+): ReadLanguage => Object.freeze({ language, ...how, chain: Object.freeze([language, ...others]) });

@@ -248,7 +248,7 @@ export class EventStreams {
     const check = new RightsCheck();
     for (const { interest, streams } of [...this.#groups.values()]) {
       // A stream may have been opened for newer ones meanwhile.
-      const isServed = this.#markOf(interest.records) >= current;
+      const isServed = this.#markOf(interest.served) >= current;
       if (isServed && !haveChanged) continue;
       for (const stream of [...streams]) {
         const holds = isServed && check.holds(stream.holder, interest);
@@ -262,13 +262,13 @@ export class EventStreams {
 
   /** Whether what was found for a stream may be sent: by the rules of now, and to a caller whose rights are the same. */
   async #isCurrent(stream: EventStream, interest: StreamInterest): Promise<boolean> {
-    const isServed = this.#markOf(interest.records) >= this.#markOf(await this.#options.records());
+    const isServed = this.#markOf(interest.served) >= this.#markOf(await this.#options.records());
     return isServed && new RightsCheck().holds(stream.holder, interest);
   }
 
   /** Interests in different sets of content types are never equal. */
-  #groupKey({ records, key }: StreamInterest): string {
-    return `${this.#markOf(records)}|${key}`;
+  #groupKey({ served, key }: StreamInterest): string {
+    return `${this.#markOf(served)}|${key}`;
   }
 
   #markOf(records: Records): number {

@@ -1,8 +1,9 @@
 import type { ContentType } from '../../definition/content-type.ts';
+import { saidName } from '../../definition/languages/languages-table.ts';
 import { perType } from '../../definition/per-type.ts';
-import { publishedInLanguage } from '../../definition/published-state.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { endpointViews } from '../../definition/rights/read-view.ts';
+import { languageOfName } from '../event-languages.ts';
 import type { LoggedEvent } from '../logged-event.ts';
 
 /** What a change of a stored record can mean to those who get it by the `get` endpoint. */
@@ -13,21 +14,24 @@ export type ShownChange =
   | 'visibility'
   | 'record';
 
-/** By the names of the fields that were changed. */
-export function shownChange(type: ContentType, { action, changed }: LoggedEvent): ShownChange {
+/** By the names of the fields that were changed. `languages`: the tags of those that they see; absent: all. */
+export function shownChange(
+  type: ContentType,
+  { action, changed }: Pick<LoggedEvent, 'action' | 'changed'>,
+  languages?: ReadonlySet<string>,
+): ShownChange {
   if (action === 'create' || action === 'delete') return 'record';
   const { shown, showsEveryChange, decides } = namesOf(type);
-  const names = changed.filter((name) => !isOfHiddenLanguage(type, name)).map(fieldOf);
-  if (showsEveryChange || names.some((name) => shown.has(name))) return 'record';
-  return names.some((name) => decides.has(name)) ? 'visibility' : 'none';
+  const own = changed.filter((name) => isOf(languages, languageOfName(type, name)));
+  const names = own.map(fieldOf);
+  const isElsewhere = own.length === 0 && changed.length > 0;
+  if ((showsEveryChange && !isElsewhere) || names.some((name) => shown.has(name))) return 'record';
+  const decidesByLanguages = decides.has(saidName) && changed.some((name) => name.includes('@'));
+  return decidesByLanguages || names.some((name) => decides.has(name)) ? 'visibility' : 'none';
 }
 
-/**
- * Whether a name is that of a value in another language, of a type whose languages are published one by one: streams send the default
- * language, and who does not see the other one is not to learn that it is being written.
- */
-const isOfHiddenLanguage = (type: ContentType, name: string): boolean =>
-  name.includes('@') && publishedInLanguage(type) !== undefined;
+const isOf = (languages: ReadonlySet<string> | undefined, tag: string | undefined): boolean =>
+  languages === undefined || tag === undefined || languages.has(tag);
 
 /** The field, whatever the language of its value: `title@de`. */
 const fieldOf = (changed: string): string => changed.replace(/@.*$/, '');

@@ -1,9 +1,12 @@
 import type { Caller } from '../../base/caller.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import type { Language } from '../../definition/languages/languages.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
 import { endpointViews } from '../../definition/rights/read-view.ts';
 import { readGivenFilter } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
+import { unknownLanguage } from '../../query/missing-language.ts';
 import { mayPass, requireAccess } from '../../records/plans/access.ts';
 import type { Records } from '../../records/records.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
@@ -12,7 +15,12 @@ import { SentRecords } from './sent-records.ts';
 /** What a stream is to send, and to whom. Streams with an equal `key` share the work. */
 export interface StreamInterest {
   readonly key: string;
+  /** The records of the content types that it was opened for. */
+  readonly served: Records;
+  /** The same, as its language shows them. */
   readonly records: Records;
+  /** The tags of the languages whose words it hears of; absent: the service has one language. */
+  readonly languages?: ReadonlySet<string>;
   readonly types: readonly ContentType[];
   readonly filters: ReadonlyMap<ContentType, FilterExpression>;
   readonly caller: Caller;
@@ -27,14 +35,21 @@ export interface StreamRequest {
   /** Singular or plural names, separated by commas; undefined: all types that the caller may get. */
   readonly types: string | undefined;
   readonly filter: string | undefined;
+  /** The tag of the language that records are shown in; undefined: the default. */
+  readonly language: string | undefined;
+  /** Whether other languages stand in for what it lacks; undefined: they do. */
+  readonly fallback: boolean | undefined;
+  /** The tags of the languages whose words it hears of, separated by commas; undefined: those that it shows. */
+  readonly languages: string | undefined;
 }
 
-/** Throws 400 for an unknown type or a filter that names what the caller cannot read, 401 or 403 for a type that they may not get. */
+/** Throws 400 for an unknown type or language, or a filter that names what the caller cannot read, 401 or 403 for a type that they may not get. */
 export function streamInterest(
-  records: Records,
-  caller: Caller,
-  { types: named, filter }: StreamRequest,
+  served: Records,
+  asking: Caller,
+  { types: named, filter, ...said }: StreamRequest,
 ): StreamInterest {
+  const { records, caller, languages } = inLanguage(served, asking, said);
   const types = named === undefined ? openTypes(records, caller) : namedTypes(records, caller, named);
   const filters = new Map<ContentType, FilterExpression>();
   if (filter !== undefined && filter !== '') {
@@ -47,11 +62,37 @@ export function streamInterest(
     }
   }
   const names = types.map(({ singular }) => singular).toSorted();
-  const facts = callerFacts(caller);
+  const facts = callerFacts(asking);
+  const spoken =
+    languages === undefined ? [] : [caller.language, said.fallback !== false, ...[...languages].toSorted()];
   return {
-    key: JSON.stringify([names, filter ?? '', facts]),
-    ...{ records, types, filters, caller, facts },
+    key: JSON.stringify([names, filter ?? '', facts, ...spoken]),
+    ...{ served, records, types, filters, caller, facts },
+    ...(languages === undefined ? {} : { languages }),
     sent: new SentRecords(),
+  };
+}
+
+/** The records in the language that a stream asks for, and the languages that it hears of. */
+function inLanguage(
+  records: Records,
+  caller: Caller,
+  { language, fallback = true, languages: heard }: Pick<StreamRequest, 'language' | 'fallback' | 'languages'>,
+) {
+  const { languages } = records.types;
+  const known = (tag: string): Language => {
+    const found = languages.find(tag.trim());
+    if (found === undefined) throw unknownLanguage(tag, languages);
+    return found;
+  };
+  if (language === undefined && heard === undefined && !languages.several) return { records, caller };
+  const shown = language === undefined ? languages.default : known(language);
+  const read = readLanguage(languages, shown, fallback, 'public');
+  const wanted = heard === undefined ? (read?.chain ?? [shown]) : heard.split(',').map(known);
+  return {
+    records: records.inLanguage(read),
+    caller: language === undefined ? caller : { ...caller, language: shown.tag },
+    languages: new Set(wanted.map(({ tag }) => tag)),
   };
 }
 

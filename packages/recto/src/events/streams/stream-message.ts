@@ -13,12 +13,20 @@ export const changeMessage = (
     seq,
     type,
     id,
+    language,
     record,
-  }: { readonly seq: number; readonly type: string; readonly id: string; readonly record: string },
-): StreamMessage => ({
-  seq,
-  text: `id: ${seq}\nevent: ${event}\ndata: {"type":${JSON.stringify(type)},"id":"${id}","action":"${event}","record":${oneLine(record)}}\n\n`,
-});
+  }: {
+    readonly seq: number;
+    readonly type: string;
+    readonly id: string;
+    /** The one whose words were changed; null: none or several. */
+    readonly language: string | null;
+    readonly record: string;
+  },
+): StreamMessage => {
+  const head = JSON.stringify({ type, id, action: event, ...(language === null ? {} : { language }) });
+  return { seq, text: `id: ${seq}\nevent: ${event}\ndata: ${head.slice(0, -1)},"record":${oneLine(record)}}\n\n` };
+};
 
 /** The event of a record that is no longer visible. */
 export const deleteMessage = (seq: number, type: string, id: string): StreamMessage => ({

@@ -2,6 +2,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { type FormerRecord, type SightQuery, wasVisible } from '../../records/read/previous-visibility.ts';
 import type { Records } from '../../records/records.ts';
 import { readImage } from '../before-image.ts';
+import { languageOfEvent } from '../event-languages.ts';
 import type { FullEvent } from '../logged-event.ts';
 import { shownChange } from './hidden-change.ts';
 import type { StreamInterest } from './stream-interest.ts';
@@ -85,7 +86,8 @@ function messageOf(
   if (record !== undefined) {
     if (isHidden(interest, type, event, key)) return undefined;
     interest.sent.add(key);
-    return changeMessage(action === 'create' ? 'create' : 'update', { seq, type: type.singular, id, record });
+    const language = languageOfEvent(type, event);
+    return changeMessage(action === 'create' ? 'create' : 'update', { seq, type: type.singular, id, language, record });
   }
   const verdict = interest.sent.has(key) || sawBefore(interest, type, event);
   if (verdict === 'reset' || !verdict) return verdict === 'reset' ? verdict : undefined;
@@ -95,7 +97,7 @@ function messageOf(
 
 /** Whether the caller sees the same record as before the change: that a value changed which they may not read is no event. */
 function isHidden(interest: StreamInterest, type: ContentType, event: FullEvent, key: string): boolean {
-  switch (shownChange(type, event)) {
+  switch (shownChange(type, event, interest.languages)) {
     case 'none':
       return true;
     case 'visibility':
@@ -103,6 +105,13 @@ function isHidden(interest: StreamInterest, type: ContentType, event: FullEvent,
     case 'record':
       return false;
   }
+}
+
+/** What is kept of before a change is what the default language said. */
+function inItsLanguage(former: FormerRecord): FormerRecord {
+  const { type, known } = former;
+  if (type.shownIn === undefined) return former;
+  return { ...former, known: new Set([...known].filter((name) => type.field.get(name)?.localized !== true)) };
 }
 
 /** How old an event may be whose values of before the change are kept, with room for clocks that differ, in milliseconds. */
@@ -115,5 +124,5 @@ function sawBefore(interest: StreamInterest, type: ContentType, event: FullEvent
   const former = readImage(type, before, at);
   if (former === 'outdated') return 'reset';
   const { caller, filters } = interest;
-  return wasVisible(former, { type, caller, filter: filters.get(type) ?? null }) ?? false;
+  return wasVisible(inItsLanguage(former), { type, caller, filter: filters.get(type) ?? null }) ?? false;
 }

@@ -3,6 +3,7 @@ import { type AuthenticatedCaller, isAuthenticated } from '../../base/caller.ts'
 import { badRequest } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import { auditConditions } from '../../events/audit-conditions.ts';
+import { languageOfEvent } from '../../events/event-languages.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { EventRange } from '../../events/event-range.ts';
 import type { FullEvent, LoggedEvent } from '../../events/logged-event.ts';
@@ -173,7 +174,13 @@ const read = ({ events, types }: AuditParts, range: EventRange): Promise<readonl
   events.readForResponse(range, ['recto:auth', ...types.all.map(({ singular }) => singular)]);
 
 /** What was before is in the revisions. */
-function shownTo(caller: AuthenticatedCaller, types: ContentTypes): (event: FullEvent) => LoggedEvent | undefined {
+function shownTo(caller: AuthenticatedCaller, types: ContentTypes): (event: FullEvent) => ShownEvent | undefined {
   const filter = eventFilter(caller, types);
-  return ({ before: _, ...event }) => filter(event);
+  return ({ before: _, ...event }) => {
+    const shown = filter(event);
+    return shown && { ...shown, language: languageOfEvent(types.find(shown.type), shown) };
+  };
 }
+
+/** `language`: the tag of the one whose words were changed, as far as the caller may know. */
+type ShownEvent = LoggedEvent & { readonly language: string | null };

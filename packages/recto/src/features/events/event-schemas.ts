@@ -19,6 +19,10 @@ export const eventSchema = Type.Object(
     record: Type.String({ description: 'The id of the record or account, or the name of the content type.' }),
     action: actionSchema,
     changed: Type.Array(Type.String(), { description: 'The names of the fields that an update changed.' }),
+    language: {
+      ...nullOr(Type.String()),
+      description: 'The tag of the one language whose words were changed; null: of none, or of several.',
+    },
     actor: { ...nullOr(actorSchema), description: 'Who did it; null for an anonymous caller.' },
     tenant: nullOr(Type.String()),
     request_id: nullOr(Type.String()),

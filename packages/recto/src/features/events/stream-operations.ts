@@ -29,6 +29,20 @@ const parameters = Type.Object({
     Type.String({ description: 'Names of content types, separated by commas. Default: all that the caller may get.' }),
   ),
   filter: Type.Optional(Type.String({ description: 'A filter, as of lists, that each of the types must accept.' })),
+  language: Type.Optional(
+    Type.String({
+      description: 'The language that records are shown in, by its tag. Default: the first of the service.',
+    }),
+  ),
+  fallback: Type.Optional(
+    Type.Boolean({ description: 'Whether other languages stand in for what the language lacks. Default: true.' }),
+  ),
+  languages: Type.Optional(
+    Type.String({
+      description:
+        'Tags of languages, separated by commas: what changes in others alone is not sent. Default: those that are shown.',
+    }),
+  ),
   last_event_id: Type.Optional(Type.String({ description: 'In place of the header `Last-Event-ID`.' })),
   ticket: Type.Optional(
     Type.String({ description: 'From `POST /api/v1/events/ticket`. Takes precedence over a token.' }),
@@ -59,10 +73,13 @@ const streamOperation = (parts: StreamParts): Operation => ({
   problems: [400, 401, 403, 429, 503],
   async handle(context) {
     const { streams, records } = parts;
-    const { types, filter, ticket, last_event_id: lastId } = context.query;
+    const { types, filter, ticket, language, languages, fallback, last_event_id: lastId } = context.query;
     const holder = await holderOf(parts, context, ticket);
     const caller = await holder.now();
-    const asked = { types: textOf(types), filter: textOf(filter) };
+    const asked = {
+      ...{ types: textOf(types), filter: textOf(filter), language: textOf(language), languages: textOf(languages) },
+      fallback: fallback === undefined ? undefined : fallback === true,
+    };
     const interest = streamInterest(records, caller, asked);
     const lastEventId = context.request.headers.get('last-event-id') ?? textOf(lastId) ?? null;
     // The same identity for all streams of a caller, tickets included.

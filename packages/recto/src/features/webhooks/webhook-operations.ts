@@ -44,6 +44,7 @@ interface SentInput {
   readonly enabled?: boolean;
   readonly include_private?: boolean;
   readonly releases?: boolean;
+  readonly languages?: readonly string[];
 }
 
 const createBody = new CheckedBody(newWebhook);
@@ -81,10 +82,14 @@ export function webhookOperations({
     const filter = sent.filter === undefined ? present.filter : sent.filter;
     const unstorable = textFaults(sent);
     if (unstorable.length > 0) throw invalid(unstorable);
-    const faults = await webhookFaults({ ...looked, types: names, filter }, types, targets);
+    // Those that are stored may have left the service since.
+    const tagged = sent.languages === undefined ? {} : { languages: sent.languages };
+    const faults = await webhookFaults({ ...looked, types: names, filter, ...tagged }, types, targets);
     if (faults.length > 0) throw invalid(faults);
     const singulars = [...new Set(names.map((name) => typeNamed(types, name)?.singular ?? name))];
-    return { url, types: singulars, actions, filter, description, enabled, includePrivate, releases };
+    const tags = (sent.languages ?? present.languages).map((tag) => types.languages.find(tag)?.tag ?? tag);
+    const languages = [...new Set(tags)];
+    return { url, types: singulars, actions, filter, description, enabled, includePrivate, releases, languages };
   };
   const others = (_: unknown, sound: SentInput) => webhookFaults(sound, types, targets);
   return [
@@ -197,4 +202,5 @@ export function webhookOperations({
 
 const defaults: Omit<WebhookInput, 'url'> = {
   ...{ types: [], actions: [], filter: null, description: '', enabled: true, includePrivate: false, releases: false },
+  languages: [],
 };

@@ -8,6 +8,7 @@ import { nullable, timeSchema } from '../accounts/account-schemas.ts';
 const longestFilter = 4_096;
 const longestDescription = 1_000;
 const mostTypes = 1_000;
+const mostLanguages = 1_000;
 
 const input = {
   url: Type.String({ minLength: 1, maxLength: longestUrl, description: 'Where to send changes: `https:` or `http:`.' }),
@@ -33,6 +34,11 @@ const input = {
   releases: Type.Boolean({
     description: 'Send one message for a release that is published, in place of one for each of its records.',
   }),
+  languages: Type.Array(Type.String({ maxLength: 100 }), {
+    maxItems: mostLanguages,
+    uniqueItems: true,
+    description: 'Tags of languages: what changes in others alone is not sent. Empty: all.',
+  }),
 };
 
 const optional = {
@@ -43,6 +49,7 @@ const optional = {
   enabled: Type.Optional(input.enabled),
   include_private: Type.Optional(input.include_private),
   releases: Type.Optional(input.releases),
+  languages: Type.Optional(input.languages),
 };
 
 const kept = Type.Optional(Type.Unknown({ description: 'Ignored, so that a fetched webhook can be sent back.' }));
@@ -60,6 +67,7 @@ const properties = {
   ...{ filter: nullable(Type.String()), description: Type.String(), enabled: Type.Boolean() },
   include_private: Type.Boolean(),
   releases: Type.Boolean(),
+  languages: Type.Array(Type.String()),
   disabled_reason: nullable(Type.String({ description: 'Why the service has disabled it.' })),
   created_by: nullable(Type.String({ description: 'The account or API token that created it.' })),
   created_at: timeSchema,
@@ -128,6 +136,7 @@ export const webhookJson = (webhook: Webhook, nameOf: (singular: string) => stri
   enabled: webhook.enabled,
   include_private: webhook.includePrivate,
   releases: webhook.releases,
+  languages: [...webhook.languages],
   disabled_reason: webhook.disabledReason,
   created_by: webhook.createdBy,
   created_at: timeOf(webhook.createdAt),

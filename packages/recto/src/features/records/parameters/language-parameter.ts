@@ -1,3 +1,4 @@
+import { Cache } from '../../../base/cache.ts';
 import type { Caller } from '../../../base/caller.ts';
 import type { ContentType, ContentTypes, EndpointName } from '../../../definition/content-type.ts';
 import { readLanguage } from '../../../definition/languages/read-language.ts';
@@ -86,8 +87,27 @@ function arePublishedAlone(types: ContentTypes): boolean {
   return found;
 }
 
+interface TakenOut {
+  readonly language: string | undefined;
+  readonly fallback: string | undefined;
+  readonly rest: string;
+}
+
+const taken = new Cache<TakenOut>({ entries: 1_000 });
+
 /** What a query string says of the language, and the rest of it. */
-function takenOut(search: string, takesFallback: boolean) {
+function takenOut(search: string, takesFallback: boolean): TakenOut {
+  // Long query strings are rare and dear to keep.
+  if (search.length > 512) return read(search, takesFallback);
+  const key = `${takesFallback}|${search}`;
+  const known = taken.get(key);
+  if (known !== undefined) return known;
+  const found = read(search, takesFallback);
+  taken.set(key, found);
+  return found;
+}
+
+function read(search: string, takesFallback: boolean): TakenOut {
   const parts = search.split('&');
   const isNamed = (name: string) => (part: string) => part.startsWith(`${name}=`);
   const [isLanguage, isFallback] = [isNamed(names.language), isNamed(names.fallback)];
