@@ -53,6 +53,7 @@ describe('the audit view', () => {
       request_id: 'first',
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       revision: null,
+      language: null,
       via: null,
       release: null,
       client: null,

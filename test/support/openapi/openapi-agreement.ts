@@ -85,8 +85,9 @@ const decidedByData: ReadonlySet<string> = new Set([
   'invalid_filter',
   // Without an access token a key must be a random UUID: no schema says who calls.
   'invalid_idempotency_key',
-  // Of a stream: a content type that there is not, and a ticket that was not given.
+  // Of a stream: a content type or a language that there is not, and a ticket that was not given.
   'unknown_type',
+  'unknown_language',
   'invalid_ticket',
   // How far an import or export is.
   'import_running',
@@ -137,6 +138,7 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
   'bad_format',
   // What a webhook is about: names of content types, and filters for them.
   'unknown_type',
+  'unknown_language',
   'needs_types',
   'filter invalid_filter',
   // Addresses that lead nowhere.
