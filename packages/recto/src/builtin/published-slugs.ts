@@ -4,29 +4,69 @@ import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
+import type { Language } from '../definition/languages/languages.ts';
+import { languageColumns, languagesTable, shownColumn } from '../definition/languages/languages-table.ts';
+import { readableFields } from '../definition/readable-fields.ts';
+import { viewNamed } from '../definition/rights/read-view.ts';
+import { isTranslated } from '../definition/stored-field.ts';
+import { saidIn } from '../migrations/storage/said-languages.ts';
 
 export interface PublishedSlug {
   readonly slug: string;
   /** Canonical datetime. */
   readonly updatedAt: string;
+  /** The slugs in other languages in which the record says something to the public, by their tags. */
+  readonly others: ReadonlyMap<string, string>;
 }
 
-/** Where the published records of a publication are, oldest first. */
+interface SlugRow {
+  readonly slug: string;
+  readonly updated_at: SqlValue;
+  /** A JSON array of tags; PostgreSQL reads it itself. */
+  readonly said: string | readonly string[];
+  /** A JSON object of slugs by tags. */
+  readonly slugs: string | Readonly<Record<string, string | null>>;
+}
+
+/** Where the published records of a publication are, oldest first, also in the other languages that are named. */
 export function publishedSlugs(
   database: Database,
   type: ContentType,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  {
+    limit,
+    offset,
+    languages,
+  }: { readonly limit: number; readonly offset: number; readonly languages: readonly Language[] },
 ): MaybePromise<readonly PublishedSlug[]> {
   const { dialect } = database;
-  const statement = sql`select "slug", "updated_at" from ${sql.id(type.table)} where "status" = ${'Published'}
-    order by "id" limit ${limit} offset ${offset}`;
-  const rows = database
-    .reader([type.singular])
-    .rows<{ slug: string; updated_at: SqlValue }>(compiledQuery(statement, dialect));
+  const record = 'record';
+  const fields = readableFields(type, viewNamed('get')).filter(isTranslated);
+  const slug = type.field.get('slug');
+  /** Absent: it is the same in all languages. */
+  const shown = slug !== undefined && isTranslated(slug) ? shownColumn('slug') : undefined;
+  const slugIn = ({ tag }: Language) =>
+    shown === undefined
+      ? sql`${sql.id(record, 'slug')}`
+      : sql`(select "l".${sql.id(shown)} from ${sql.id(languagesTable(type))} as "l"
+          where "l".${sql.id(languageColumns.row)} = ${sql.id(record, 'id')} and "l".${sql.id(languageColumns.language)} = ${tag})`;
+  const inOthers = () => {
+    const slugs = languages.map((language) => [language.tag, dialect.json('text', slugIn(language))] as const);
+    return sql`, ${saidIn(type, record, { fields }, dialect)} as "said", ${dialect.jsonObject(slugs)} as "slugs"`;
+  };
+  const statement = sql`select "slug", "updated_at" ${languages.length === 0 ? sql`` : inOthers()} from ${sql.id(type.table)} as ${sql.id(record)}
+    where "status" = ${'Published'} order by "id" limit ${limit} offset ${offset}`;
+  const rows = database.reader([type.singular]).rows<SlugRow>(compiledQuery(statement, dialect));
   return mapMaybe(rows, (published) =>
-    published.map(({ slug, updated_at }) => ({
-      slug,
-      updatedAt: String(dialect.decode('datetime', updated_at)),
+    published.map((row) => ({
+      slug: row.slug,
+      updatedAt: String(dialect.decode('datetime', row.updated_at)),
+      others: languages.length === 0 ? new Map() : slugsOf(row, languages),
     })),
   );
+}
+
+function slugsOf({ slug, said, slugs }: SlugRow, languages: readonly Language[]): ReadonlyMap<string, string> {
+  const there = new Set<string>(typeof said === 'string' ? JSON.parse(said) : said);
+  const byTag: Readonly<Record<string, string | null>> = typeof slugs === 'string' ? JSON.parse(slugs) : slugs;
+  return new Map(languages.flatMap(({ tag }) => (there.has(tag) ? [[tag, byTag[tag] ?? slug] as const] : [])));
 }

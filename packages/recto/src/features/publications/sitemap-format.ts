@@ -7,6 +7,13 @@ export interface SitemapEntry {
   /** Absolute, percent-encoded. */
   readonly loc: string;
   readonly updated_at: string;
+  /** Of a type with localized fields: the language of this address. */
+  readonly language?: string;
+  /**
+   * The addresses of the record in all languages in which it has one, this one included, by their tags. `x-default` is that of the default
+   * language, for those who read none of them.
+   */
+  readonly alternates?: Readonly<Record<string, string>>;
 }
 
 export type SitemapFormat = 'json' | 'xml';
@@ -23,9 +30,10 @@ export const sitemapFormats = {
     write: (entries) =>
       [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${entries.some(({ alternates }) => alternates) ? xhtml : ''}>`,
         ...entries.map(
-          ({ loc, updated_at }) => `<url>${xmlElement('loc', loc)}${xmlElement('lastmod', updated_at)}</url>`,
+          ({ loc, updated_at, alternates }) =>
+            `<url>${xmlElement('loc', loc)}${xmlElement('lastmod', updated_at)}${alternateLinks(alternates)}</url>`,
         ),
         '</urlset>',
         '',
@@ -41,6 +49,15 @@ export const sitemapFormats = {
     escaped(text: string): string;
   }
 >;
+
+/** The namespace of the links to other languages. */
+const xhtml = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+
+/** https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap */
+const alternateLinks = (alternates: SitemapEntry['alternates'] = {}): string =>
+  Object.entries(alternates)
+    .map(([tag, loc]) => `<xhtml:link rel="alternate" hreflang="${xmlText(tag)}" href="${xmlText(loc)}"/>`)
+    .join('');
 
 const formatOf = new Map<string, SitemapFormat>([
   ['application/json', 'json'],

@@ -1,7 +1,8 @@
 import Type, { type TObject } from 'typebox';
 import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
-import { publishedSlugs } from '../../builtin/published-slugs.ts';
+import { type PublishedSlug, publishedSlugs } from '../../builtin/published-slugs.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import type { Language } from '../../definition/languages/languages.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { addVary } from '../../http/responses/answer-headers.ts';
 import { unchanged } from '../../http/shared-responses.ts';
@@ -26,7 +27,7 @@ export function sitemapOperation(type: ContentType, records: Records, publicUrl:
     path: `/api/v1/${type.plural}/sitemap`,
     tag: type.name,
     summary: `Sitemap of ${type.plural}`,
-    description: `Only published ones, oldest first. With \`Accept: application/xml\`, the format is that of sitemaps.org.`,
+    description: `Only published ones, oldest first${type.languages === undefined ? '' : ', in each language that has an address'}. With \`Accept: application/xml\`, the format is that of sitemaps.org.`,
     security: 'none',
     query: { schema: parameters, validation: 'schema' },
     responses: {
@@ -42,9 +43,10 @@ export function sitemapOperation(type: ContentType, records: Records, publicUrl:
       const { query } = context;
       const format = chosenFormat(context.request.headers.get('accept'));
       const page = Number(query.page);
-      const wanted = { type, base: `${publicUrl ?? anyOrigin}/${type.plural}`, format, page };
+      const site = type.languages?.default.url ?? publicUrl ?? anyOrigin;
+      const wanted = { type, base: `${site}/${type.plural}`, format, page };
       return mapMaybe(sitemap(records, wanted), (answer) =>
-        publicUrl === undefined
+        site === anyOrigin
           ? sitemapResponse(addressed(answer, `${context.origin}/api/v1`, format), context, format, 'private, no-cache')
           : sitemapResponse(answer, context, format),
       );
@@ -70,6 +72,7 @@ function addressed({ body, etag, cacheStatus }: Answer, base: string, format: Si
 
 interface WantedSitemap {
   readonly type: ContentType;
+  /** What the addresses of the default language begin with. */
   readonly base: string;
   readonly format: SitemapFormat;
   readonly page: number;
@@ -78,18 +81,39 @@ interface WantedSitemap {
 function sitemap(records: Records, { type, base, format, page }: WantedSitemap): MaybePromise<Answer> {
   const { database } = records;
   return records.remembered(`sitemap|${type.singular}|${format}|${page}|${base}`, [type.singular], () => {
-    const some = { limit: mostEntries, offset: (page - 1) * mostEntries };
-    return mapMaybe(publishedSlugs(database, type, some), (published) => {
-      const entries = published.map(
-        ({ slug, updatedAt }): SitemapEntry => ({
-          slug,
-          loc: `${base}/${encodeURIComponent(slug)}`,
-          updated_at: updatedAt,
-        }),
-      );
-      return answerOf(sitemapFormats[format].write(entries));
-    });
+    const languages = addressedLanguages(type);
+    // Each language of a record is an entry.
+    const limit = Math.floor(mostEntries / (1 + languages.length));
+    return mapMaybe(publishedSlugs(database, type, { limit, offset: (page - 1) * limit, languages }), (published) =>
+      answerOf(sitemapFormats[format].write(published.flatMap((each) => entriesOf(each, type, base)))),
+    );
   });
+}
+
+/** The languages other than the default whose site has an address. */
+const addressedLanguages = ({ languages }: ContentType): readonly (Language & { readonly url: string })[] =>
+  (languages?.others ?? []).flatMap((each) => (each.url === undefined ? [] : [{ ...each, url: each.url }]));
+
+/** A record is an entry for each language in which it says something, and each of them names all. */
+function entriesOf(
+  { slug, updatedAt, others }: PublishedSlug,
+  type: ContentType,
+  base: string,
+): readonly SitemapEntry[] {
+  const entry = { slug, loc: `${base}/${encodeURIComponent(slug)}`, updated_at: updatedAt };
+  if (type.languages === undefined) return [entry];
+  const main = { ...entry, language: type.languages.default.tag };
+  const translated = addressedLanguages(type).flatMap(({ tag, url }) => {
+    const own = others.get(tag);
+    if (own === undefined) return [];
+    return [
+      { slug: own, loc: `${url}/${type.plural}/${encodeURIComponent(own)}`, updated_at: updatedAt, language: tag },
+    ];
+  });
+  const all = [main, ...translated];
+  if (translated.length === 0) return all;
+  const alternates = { ...Object.fromEntries(all.map(({ language, loc }) => [language, loc])), 'x-default': main.loc };
+  return all.map((each) => ({ ...each, alternates }));
 }
 
 function sitemapResponse(
@@ -113,8 +137,22 @@ const parameters = Type.Object({
 });
 
 function sitemapSchema(type: ContentType): TObject {
+  const inLanguages =
+    type.languages === undefined
+      ? {}
+      : {
+          language: Type.String(),
+          alternates: Type.Optional(
+            Type.Record(Type.String(), Type.String(), {
+              description: 'The addresses in all languages by their tags, and of the default language as `x-default`.',
+            }),
+          ),
+        };
   const entry = Type.Object(
-    { slug: Type.String(), loc: Type.String({ description: 'Absolute.' }), updated_at: Type.String() },
+    {
+      ...{ slug: Type.String(), loc: Type.String({ description: 'Absolute.' }), updated_at: Type.String() },
+      ...inLanguages,
+    },
     { additionalProperties: false },
   );
   return Type.Object({ items: Type.Array(entry) }, { $id: `${schemaName(type)}Sitemap`, additionalProperties: false });
