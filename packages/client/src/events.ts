@@ -6,6 +6,12 @@ export interface EventsOptions {
   readonly types?: readonly string[];
   /** An expression over the fields of the types. */
   readonly filter?: string;
+  /** The language in which records are read, and in which the filter and rules see them. Default: the first of the service. */
+  readonly language?: string;
+  /** Whether other languages stand in for values that this one lacks. Default: yes. */
+  readonly fallback?: boolean;
+  /** Only changes of what these languages say, and of what all share. Default: those that are shown. */
+  readonly languages?: readonly string[];
   /** Goes on after this event, such as the last one that a program has stored. */
   readonly after?: number;
   readonly signal?: AbortSignal;
@@ -18,6 +24,8 @@ export type ChangeEvent =
       readonly type: string;
       readonly id: string;
       readonly action: 'create' | 'update';
+      /** The language whose words have changed, where it is one alone. */
+      readonly language?: string;
       readonly record: Readonly<Record<string, unknown>>;
     }
   | { readonly seq: number; readonly type: string; readonly id: string; readonly action: 'delete' }
@@ -36,7 +44,7 @@ const silence = 45_000;
  */
 export async function* events(
   send: Send,
-  { types, filter, after: seq, signal }: EventsOptions,
+  { after: seq, signal, ...query }: EventsOptions,
   token: () => Promise<string | undefined>,
 ): AsyncGenerator<ChangeEvent, void> {
   let began: boolean | undefined;
@@ -53,7 +61,7 @@ export async function* events(
         'GET',
         '/events',
         {
-          query: { types, filter },
+          query: { ...query },
           headers: { Accept: 'text/event-stream', 'Last-Event-ID': seq?.toString() },
           signal: ending,
           timeout: 0,
