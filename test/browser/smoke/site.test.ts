@@ -50,12 +50,13 @@ describe.skipIf(chromiumPath === undefined)(`the admin${skipReason}`, () => {
     await page.getByRole('navigation', main).getByRole('link', { name: 'Users' }).waitFor();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(await page.title()).toBe('Home · Recto');
-    // Nothing that a script could read.
+    // Nothing of the session that a script could read, but whose it is.
+    const { json: account } = await admin.service.send('GET /api/v1/auth/me', { as: 'ada' });
     expect(
       await page.evaluate(
         'document.cookie + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })',
       ),
-    ).toBe('{}{}');
+    ).toBe(`${JSON.stringify({ 'recto.account': account.id })}{}`);
   });
 
   test('is set up with the code that the service printed, once', async () => {

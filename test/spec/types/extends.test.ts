@@ -147,9 +147,9 @@ describe('files', () => {
         'a.toml': `extends = "page"\nplural = "sheets"\nprotocols = ["lockable"]\n${field('colour')}\n[api.list]\naccess = "none"\n`,
       },
       [
-        'a.toml:2 plural: plural cannot be set for a built-in type — leave it out: only fields can be added',
-        'a.toml:3 protocols: protocols cannot be set for a built-in type — leave it out: only fields can be added',
-        'a.toml:9 api: api cannot be set for a built-in type — leave it out: only fields can be added',
+        'a.toml:2 plural: plural cannot be set for a built-in type — leave it out: a file adds fields, and says which are localized',
+        'a.toml:3 protocols: protocols cannot be set for a built-in type — leave it out: a file adds fields, and says which are localized',
+        'a.toml:9 api: api cannot be set for a built-in type — leave it out: a file adds fields, and says which are localized',
       ],
     ],
     [

@@ -24,11 +24,19 @@ export interface StreamParts {
 const path = '/api/v1/events';
 const eventStream = 'text/event-stream';
 
-const parameters = Type.Object({
+const common = Type.Object({
   types: Type.Optional(
     Type.String({ description: 'Names of content types, separated by commas. Default: all that the caller may get.' }),
   ),
   filter: Type.Optional(Type.String({ description: 'A filter, as of lists, that each of the types must accept.' })),
+  last_event_id: Type.Optional(Type.String({ description: 'In place of the header `Last-Event-ID`.' })),
+  ticket: Type.Optional(
+    Type.String({ description: 'From `POST /api/v1/events/ticket`. Takes precedence over a token.' }),
+  ),
+});
+
+/** In a service with several languages. */
+const inLanguages = Type.Object({
   language: Type.Optional(
     Type.String({
       description: 'The language that records are shown in, by its tag. Default: the first of the service.',
@@ -43,11 +51,9 @@ const parameters = Type.Object({
         'Tags of languages, separated by commas: what changes in others alone is not sent. Default: those that are shown.',
     }),
   ),
-  last_event_id: Type.Optional(Type.String({ description: 'In place of the header `Last-Event-ID`.' })),
-  ticket: Type.Optional(
-    Type.String({ description: 'From `POST /api/v1/events/ticket`. Takes precedence over a token.' }),
-  ),
 });
+
+const localized = Type.Object({ ...common.properties, ...inLanguages.properties });
 
 /** Streams of changes, for whoever may get the records. */
 export function streamOperations(parts: StreamParts): readonly Operation[] {
@@ -68,7 +74,7 @@ const streamOperation = (parts: StreamParts): Operation => ({
     ...tenantHeaders,
     'Last-Event-ID': Type.Optional(Type.String({ description: 'The id of the last event that was received.' })),
   },
-  query: { schema: parameters, validation: 'schema' },
+  query: { schema: parts.records.types.languages.several ? localized : common, validation: 'schema' },
   responses: { 200: { description: 'The events.', schema: Type.String(), mediaType: eventStream } },
   problems: [400, 401, 403, 429, 503],
   async handle(context) {
