@@ -58,11 +58,8 @@ function merged(
   for (const name of Object.keys(extension)) {
     if (name === 'extends' || name === 'fields' || configurable.includes(name)) continue;
     if (name === 'localized' && base.builtIn?.localizable !== undefined) continue;
-    report(
-      name,
-      `${name} cannot be set for a built-in type`,
-      'leave it out: a file adds fields, and says which are localized',
-    );
+    const also = base.builtIn?.localizable === undefined ? '' : ', and says which are localized';
+    report(name, `${name} cannot be set for a built-in type`, `leave it out: a file adds fields${also}`);
   }
   // True because the product's own definitions are tables with a list of fields.
   const whole = base.definition as { readonly fields: readonly { readonly name: string }[]; readonly api?: JsonValue };

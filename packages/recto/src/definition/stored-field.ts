@@ -49,7 +49,11 @@ export function scalarKindOf(field: Field): ScalarKind | undefined {
 
 /** Whether the field's values are texts that people write, which a list can have in natural order. */
 export const isFreeText = (field: Field): boolean =>
-  isValue(field) && kindOf(field) === 'text' && field.type.sortable && field.options.enum_values === undefined;
+  isValue(field) &&
+  field.origin !== 'engine' &&
+  kindOf(field) === 'text' &&
+  field.type.sortable &&
+  field.options.enum_values === undefined;
 
 /** As `scalarKindOf`, without relations. */
 export const valueKindOf = (field: Field): ScalarKind | undefined => (isValue(field) ? scalarKindOf(field) : undefined);
