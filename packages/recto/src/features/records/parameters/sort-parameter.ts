@@ -13,10 +13,9 @@ export function sortParameter(type: ContentType, view: ViewName): TSchema {
   return Type.Array(Type.Unsafe({ type: 'string', enum: terms }), {
     component: isUsual ? name : `${name}_${view}`,
     uniqueItems: true,
-    description:
-      view === 'admin'
-        ? 'The order of the records, by one field or more. Names each field once. `:natural` sorts texts by the numbers at their beginning and end.'
-        : 'The order of the records, by one field or more. Names each field once.',
+    description: terms.some((term) => term.endsWith(':natural'))
+      ? 'The order of the records, by one field or more. Names each field once. `:natural` sorts texts by the numbers at their beginning and end.'
+      : 'The order of the records, by one field or more. Names each field once.',
   });
 }
 
