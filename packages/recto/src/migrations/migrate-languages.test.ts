@@ -212,6 +212,31 @@ test('former slugs follow the name of their field, in all languages', async () =
   expect(found.map(({ field: key }) => key).toSorted()).toEqual(['handle', 'handle@de', 'handle@fr-CA', 'slugs@de']);
 });
 
+test('what people wrote beside records follows the names of types and fields, and goes with its type', async () => {
+  await syncSchema(database, inFour(note(title), person('person')));
+  const kept = { type: 'note', record: 'a', tenant: '', text: 'Look', mentions: '[]', author: 'b', created_at: 1 };
+  for (const [index, path] of [null, 'title', 'title.sub', 'title[2].sub', 'titles'].entries())
+    await put('recto_notes', { ...kept, id: `n${index}`, field: path });
+  await put('recto_notes', { ...kept, id: 'p', type: 'person', field: 'name' });
+  const item = { id: 'i', release: 'r', action: 'publish', changes: '{}', base: '{}', added_at: 1 };
+  await put('recto_release_items', { ...item, type: 'note', record: 'a' });
+  const found = async (): Promise<readonly string[]> => {
+    const all = await database.rows<{ id: string; type: string; field: string | null }>(
+      query('SELECT id, type, field FROM recto_notes ORDER BY id'),
+    );
+    return all.map(({ id, type: of, field: path }) => `${id} ${of} ${path}`);
+  };
+  const renamed = note({ ...title, name: 'headline', renamed_from: 'title' });
+  const later = inFour({ ...renamed, singular: 'memo', plural: 'memos', renamed_from: 'note' }, person('person'));
+  await migrateSchema(database, later);
+  const followed = ['memo null', 'memo headline', 'memo headline.sub', 'memo headline[2].sub', 'memo titles'];
+  expect(await found()).toEqual([...followed.map((each, index) => `n${index} ${each}`), 'p person name']);
+  expect(await database.rows(query('SELECT type FROM recto_release_items'))).toEqual([{ type: 'memo' }]);
+  const without = inFour({ ...note({ ...title, name: 'headline' }), singular: 'memo', plural: 'memos' });
+  await migrateSchema(database, without, { all: false, names: ['person'] });
+  expect((await found()).filter((each) => each.includes('person'))).toEqual([]);
+});
+
 /** A relation that leads to another record in each language. */
 const lead = (target: string, rest: Readonly<Record<string, unknown>> = {}) => ({
   ...field('lead', 'relation', { relation: { relation_type: 'many_to_one', target } }),

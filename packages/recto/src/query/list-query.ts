@@ -14,7 +14,7 @@ import {
   readPositiveInteger,
   shownName,
 } from './query-text.ts';
-import { readAlternates, readableField, readEveryLanguage, readMay } from './read-view.ts';
+import { readableField, readForms } from './read-view.ts';
 import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 import { type RowQuery, type RowQuestion, readRowQuery } from './row-query.ts';
 
@@ -63,9 +63,12 @@ export function readListQuery(
   limits: ListLimits,
   ruleParameters: ReadonlySet<string>,
 ): ListQuery {
-  const { may, others } = readMay(readParameters(search), question.type, question.view);
-  const { alternates, others: rest } = readAlternates(others, question.type);
-  const { inEvery, others: parameters } = readEveryLanguage(rest, question.type, question.view);
+  const {
+    may,
+    alternates,
+    inEvery,
+    others: parameters,
+  } = readForms(readParameters(search), question.type, question.view);
   const rows = readRowQuery(parameters, { ...question, inEvery }, listParameters, ruleParameters);
   const page = readGiven(parameters, 'page', readPositiveInteger) ?? 1;
   const cursor = parameters.get('cursor') ?? null;

@@ -17,33 +17,12 @@ const mayParameter = 'may';
 export const takesMay = (type: ContentType, view: ReadView): boolean =>
   view.audience === 'admin' && !type.field.has(mayParameter);
 
-/** The parameters without `may`, and whether it was sent as true. */
-export function readMay(
-  parameters: ReadonlyMap<string, string>,
-  type: ContentType,
-  view: ReadView,
-): { readonly may: boolean; readonly others: ReadonlyMap<string, string> } {
-  if (!parameters.has(mayParameter) || !takesMay(type, view)) return { may: false, others: parameters };
-  const may = readGiven(parameters, mayParameter, readBoolean) ?? false;
-  return { may, others: new Map([...parameters].filter(([name]) => name !== mayParameter)) };
-}
-
 /** Asks for the addresses of each record in all languages. A field of that name goes before it. */
 const alternatesParameter = 'alternates';
 
 /** Whether reads of a type take the parameter `alternates`. */
 export const takesAlternates = (type: ContentType): boolean =>
   isLocalized(type) && !type.field.has(alternatesParameter);
-
-/** The parameters without `alternates`, and whether it was sent as true. */
-export function readAlternates(
-  parameters: ReadonlyMap<string, string>,
-  type: ContentType,
-): { readonly alternates: boolean; readonly others: ReadonlyMap<string, string> } {
-  if (!parameters.has(alternatesParameter) || !takesAlternates(type)) return { alternates: false, others: parameters };
-  const alternates = readGiven(parameters, alternatesParameter, readBoolean) ?? false;
-  return { alternates, others: new Map([...parameters].filter(([name]) => name !== alternatesParameter)) };
-}
 
 /** The value of `language` with which admin reads ask for all languages. */
 export const everyLanguage = '*';
@@ -52,15 +31,37 @@ export const everyLanguage = '*';
 export const takesEveryLanguage = (type: ContentType, view: ReadView): boolean =>
   view.audience === 'admin' && isLocalized(type) && !type.field.has('language');
 
-/** The parameters without `language=*`, and whether it was sent. */
-export function readEveryLanguage(
+/** What a read asks of each record besides its fields. */
+export interface RecordForms {
+  /** Whether each record says what the caller may do with it. */
+  readonly may: boolean;
+  /** Whether each record has its addresses in all languages. */
+  readonly alternates: boolean;
+  /** Whether localized fields have what each language says. */
+  readonly inEvery: boolean;
+}
+
+/** Without any of them. */
+export const plainForms: RecordForms = { may: false, alternates: false, inEvery: false };
+
+/** The parameters without those that ask for forms of the records, and these. A parameter that a read does not take stays. */
+export function readForms(
   parameters: ReadonlyMap<string, string>,
   type: ContentType,
   view: ReadView,
-): { readonly inEvery: boolean; readonly others: ReadonlyMap<string, string> } {
-  if (parameters.get('language') !== everyLanguage || !takesEveryLanguage(type, view))
-    return { inEvery: false, others: parameters };
-  return { inEvery: true, others: new Map([...parameters].filter(([name]) => name !== 'language')) };
+): RecordForms & { readonly others: ReadonlyMap<string, string> } {
+  const others = new Map(parameters);
+  const takeFlag = (name: string, isTaken: boolean): boolean => {
+    if (!isTaken) return false;
+    const isAsked = readGiven(others, name, readBoolean) ?? false;
+    others.delete(name);
+    return isAsked;
+  };
+  const may = takeFlag(mayParameter, takesMay(type, view));
+  const alternates = takeFlag(alternatesParameter, takesAlternates(type));
+  const inEvery = others.get('language') === everyLanguage && takesEveryLanguage(type, view);
+  if (inEvery) others.delete('language');
+  return { may, alternates, inEvery, others };
 }
 
 /** The parameters by which an admin read asks for records that protocols hide, with their values. */

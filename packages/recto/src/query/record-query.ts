@@ -2,26 +2,14 @@ import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ReadView } from '../definition/rights/read-view.ts';
 import { readGiven, readParameters, shownName } from './query-text.ts';
-import {
-  readAlternates,
-  readEveryLanguage,
-  readMay,
-  readVisibilityParams,
-  type VisibilityParams,
-} from './read-view.ts';
+import { plainForms, type RecordForms, readForms, readVisibilityParams, type VisibilityParams } from './read-view.ts';
 import { type FieldSelection, type IncludeTree, readFieldSelection, readInclude } from './record-parts.ts';
 
 /** What a request for one record asks for besides its id. */
-export interface RecordQuery {
+export interface RecordQuery extends RecordForms {
   readonly include: IncludeTree;
   readonly fields: FieldSelection;
   readonly choices: VisibilityParams;
-  /** Whether the record says what the caller may do with it. */
-  readonly may: boolean;
-  /** Whether the record has its addresses in all languages. */
-  readonly alternates: boolean;
-  /** Whether localized fields have what each language says. */
-  readonly inEvery: boolean;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -40,12 +28,8 @@ export function readRecordQuery(
 ): RecordQuery {
   const { type, types, view } = question;
   const sent = readParameters(search);
-  const isRead = route === 'read';
-  const { may, others } = isRead ? readMay(sent, type, view) : { may: false, others: sent };
-  const { alternates, others: rest } = isRead ? readAlternates(others, type) : { alternates: false, others };
-  const { inEvery, others: parameters } = isRead
-    ? readEveryLanguage(rest, type, view)
-    : { inEvery: false, others: rest };
+  const asked = route === 'read' ? readForms(sent, type, view) : { ...plainForms, others: sent };
+  const { others: parameters, ...forms } = asked;
   const own: readonly string[] = parametersOf[route];
   const choices = readVisibilityParams(route === 'other' ? new Map() : parameters, type, view);
   for (const name of parameters.keys()) {
@@ -57,9 +41,7 @@ export function readRecordQuery(
     include: readGiven(given, 'include', (_, text) => readInclude(text, type, view, types)) ?? [],
     fields: readGiven(given, 'fields', (_, text) => readFieldSelection(text, type, view)) ?? null,
     choices,
-    may,
-    alternates,
-    inEvery,
+    ...forms,
     parameters,
   };
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { Account } from '../../auth/account.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
+import { workingName } from '../../auth/working-name.ts';
 import { foldKey } from '../../base/email-address.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import { roleActions } from '../../definition/roles/role.ts';
@@ -51,7 +51,10 @@ export const peopleOperation = (services: AuthServices, types: ContentTypes): Op
     const accounts = await services.accounts.ofRoles(services.database, asked);
     const wanted = foldKey(String(query.search ?? ''));
     const items = accounts
-      .map((account) => ({ id: account.id, name: nameOf(account) }))
+      .map(({ id, profile, username, email }) => {
+        const name = workingName({ displayName: profile.display_name, username, email });
+        return { id, name };
+      })
       .filter(({ name }) => foldKey(name).includes(wanted))
       .toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1))
       .slice(0, mostListed);
@@ -66,6 +69,3 @@ function workingRoles({ ownRoles }: ContentTypes): readonly string[] {
   );
   return ['admin', 'editor', ...own.map(({ name }) => name)];
 }
-
-const nameOf = ({ profile, username, email }: Account): string =>
-  profile.display_name || username || email.replace(/@.*$/, '');

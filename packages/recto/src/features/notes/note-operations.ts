@@ -88,7 +88,7 @@ export function notesOfType(type: ContentType, { records, notes }: NoteParts): r
         requireStorable({ text, ...(quote === null ? {} : quote) });
         const input = {
           ...{ text, mentions, field, language, parent: parent_id ?? null },
-          quote: quote === null ? null : { prefix: '', suffix: '', ...quote },
+          quote: quote === null ? null : { exact: quote.exact, prefix: quote.prefix ?? '', suffix: quote.suffix ?? '' },
         };
         const place = { type, record: context.param('id') };
         const service = await notes();

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { workingName } from '../../auth/working-name.ts';
 import { forbidden, notFound } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
@@ -6,7 +7,7 @@ import { json } from '../../http/responses/json-response.ts';
 import { noContent } from '../../http/shared-responses.ts';
 import { idParams, recordId } from '../../http/shared-schemas.ts';
 import { tenantHeaders } from '../../http/tenant-header.ts';
-import type { OpenRecord, Presence, PresenceStore } from '../../presence/presence-store.ts';
+import type { OpenRecord, PresenceStore } from '../../presence/presence-store.ts';
 import type { Records } from '../../records/records.ts';
 import { nullable, timeSchema } from '../accounts/account-schemas.ts';
 
@@ -64,7 +65,7 @@ export const presenceOperations = (parts: PresenceParts): readonly Operation[] =
       });
       const items = others.map((other) => ({
         id: other.account,
-        name: tenant === null || other.tenant === tenant ? nameOf(other) : null,
+        name: tenant === null || other.tenant === tenant ? workingName(other) : null,
         since: new Date(other.since).toISOString(),
       }));
       return json(200, { items });
@@ -84,10 +85,6 @@ export const presenceOperations = (parts: PresenceParts): readonly Operation[] =
     },
   },
 ];
-
-/** Who works in the admin beside others has a name for them: as in the list of people, at least what stands before the `@`. */
-const nameOf = ({ displayName, username, email }: Presence): string =>
-  displayName || username || email.replace(/@.*$/, '');
 
 /** 404 for a record that the admin routes do not show the caller. */
 async function openRecord(

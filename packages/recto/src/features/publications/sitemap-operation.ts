@@ -85,25 +85,32 @@ function sitemap(records: Records, { type, base, format, page }: WantedSitemap):
     // Each language of a record is an entry.
     const limit = Math.floor(mostEntries / (1 + languages.length));
     return mapMaybe(publishedSlugs(database, type, { limit, offset: (page - 1) * limit, languages }), (published) =>
-      answerOf(sitemapFormats[format].write(published.flatMap((each) => entriesOf(each, type, base)))),
+      answerOf(sitemapFormats[format].write(published.flatMap((each) => entriesOf(each, { type, base, languages })))),
     );
   });
 }
 
+interface AddressedLanguage extends Language {
+  readonly url: string;
+}
+
 /** The languages other than the default whose site has an address. */
-const addressedLanguages = ({ languages }: ContentType): readonly (Language & { readonly url: string })[] =>
+const addressedLanguages = ({ languages }: ContentType): readonly AddressedLanguage[] =>
   (languages?.others ?? []).flatMap((each) => (each.url === undefined ? [] : [{ ...each, url: each.url }]));
 
 /** A record is an entry for each language in which it says something, and each of them names all. */
 function entriesOf(
   { slug, updatedAt, others }: PublishedSlug,
-  type: ContentType,
-  base: string,
+  {
+    type,
+    base,
+    languages,
+  }: Pick<WantedSitemap, 'type' | 'base'> & { readonly languages: readonly AddressedLanguage[] },
 ): readonly SitemapEntry[] {
   const entry = { slug, loc: `${base}/${encodeURIComponent(slug)}`, updated_at: updatedAt };
   if (type.languages === undefined) return [entry];
   const main = { ...entry, language: type.languages.default.tag };
-  const translated = addressedLanguages(type).flatMap(({ tag, url }) => {
+  const translated = languages.flatMap(({ tag, url }) => {
     const own = others.get(tag);
     if (own === undefined) return [];
     return [

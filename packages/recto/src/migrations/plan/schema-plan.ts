@@ -11,6 +11,7 @@ import {
 import { storageOf } from '../storage/type-storage.ts';
 import { formerSlugSteps } from './former-slug-steps.ts';
 import { linkSteps } from './link-steps.ts';
+import { noteSteps } from './note-steps.ts';
 import { planRenames, type TypeRenames } from './rename-plan.ts';
 import { revisionSteps } from './revision-steps.ts';
 import type { SchemaNote } from './schema-note.ts';
@@ -75,7 +76,7 @@ export async function planSchema(
   }
   const memory = memoryAfter(stored, plans, renames, removed);
   const dropped = droppedTypes(stored, types, removed, renames);
-  const followed = [revisionSteps, linkSteps, formerSlugSteps].flatMap((steps) =>
+  const followed = [revisionSteps, linkSteps, formerSlugSteps, noteSteps].flatMap((steps) =>
     steps(plans, renames, removed, dialect),
   );
   return {

@@ -86,17 +86,17 @@ const translationsWith = (
 ): RawBuilder<unknown> =>
   sql`from ${tableAs(languagesTable(storedType(owner)), alias)} where ${columnHasId(field, alias, id)}`;
 
-/** Rows `id`: the records that have this id in a localized field, in any language. Takes the id twice. */
-export function referringInLanguages({ owner, field }: Referrer, id: () => Expression<unknown>): RawBuilder<unknown> {
+/** Rows `id`: the records that have this id in a localized field, in any language. */
+function referringInLanguages({ owner, field }: Referrer, id: Expression<unknown>): RawBuilder<unknown> {
   const [row, other] = ['lo', 'ln'];
   return sql`select ${column(row, 'id')} as "id" from ${tableAs(storedType(owner).table, row)}
-      where ${columnHasId(field, row, id())}
-    union select ${column(other, languageColumns.row)} as "id" ${translationsWith(owner, field, other, id())}`;
+      where ${columnHasId(field, row, id)}
+    union select ${column(other, languageColumns.row)} as "id" ${translationsWith(owner, field, other, id)}`;
 }
 
-/** Whether the record in the row of `alias` has this id in the field, in any language. Takes the id once, or twice if the field is localized. */
-export function refersByField(referrer: Referrer, alias: string, id: () => Expression<unknown>): RawBuilder<boolean> {
-  if (!isTranslated(referrer.field)) return columnHasId(referrer.field, alias, id());
+/** Whether the record in the row of `alias` has this id in the field, in any language. */
+export function refersByField(referrer: Referrer, alias: string, id: Expression<unknown>): RawBuilder<boolean> {
+  if (!isTranslated(referrer.field)) return columnHasId(referrer.field, alias, id);
   return sql<boolean>`${column(alias, 'id')} in (${referringInLanguages(referrer, id)})`;
 }
 

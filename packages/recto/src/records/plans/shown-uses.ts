@@ -50,7 +50,7 @@ export function isUsedInView(
     const junction = junctionOf(field);
     if (junction === undefined)
       return sql`exists (select 1 from ${tableAs(owner.table, owning)}
-        where ${refersByField({ owner, field }, owning, () => id)} and ${shown(owner)})`;
+        where ${refersByField({ owner, field }, owning, id)} and ${shown(owner)})`;
     return sql`exists (select 1 from ${tableAs(junction, link)}, ${tableAs(owner.table, owning)}
       where ${column(link, junctionColumns.target)} = ${id}
         and ${column(owning, 'id')} = ${column(link, junctionColumns.source)} and ${shown(owner)})`;

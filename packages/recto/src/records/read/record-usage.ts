@@ -4,7 +4,7 @@ import type { Caller } from '../../base/caller.ts';
 import { type ContentType, type ContentTypes, type Field, junctionColumns } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
-import { isToOne, isTranslated, junctionOf } from '../../definition/stored-field.ts';
+import { isToOne, junctionOf } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { offsetOf, type Paging } from '../../query/query-text.ts';
 import { joinPaths } from '../../values/field-path.ts';
@@ -47,10 +47,7 @@ export async function recordUsage(context: ReadContext, request: UsageRequest, p
   );
   const rows = async <Row>(wanted: Plan, values: readonly SqlValue[]) =>
     database.rows<Row>(wanted.bind(new RequestBindings(caller, values)));
-  // A localized field is looked for twice: in the record, and in its translations.
-  const ids = readSources(types, type, view).flatMap(({ field }) =>
-    isToOne(field) && isTranslated(field) ? [id, id] : [id],
-  );
+  const ids = readSources(types, type, view).map(() => id);
   const found = await rows<UsageRow>(plan, [...ids, paging.pageSize, offsetOf(paging)]);
   const [counted] = await rows<{ total: number | bigint }>(count, ids);
   const items = [];
@@ -149,7 +146,7 @@ function isUserCondition(
   places: ValuePlaces,
   inner: readonly InnerReferrer[],
 ) {
-  if (isToOne(field)) return refersByField({ owner, field }, row, () => places.take());
+  if (isToOne(field)) return refersByField({ owner, field }, row, places.take());
   const id = column(row, 'id');
   const junction = junctionOf(field);
   if (junction !== undefined) {

@@ -233,17 +233,17 @@ export class LanguageStatements {
   /** Rows `LeadingRow`: the records that lead to one with a localized relation, and in which languages. */
   leadingTo(type: ContentType, field: Field, id: string): Query {
     const build = () => {
-      const places = new ValuePlaces();
+      const led = new ValuePlaces().take();
       return new Plan(
         sql`select ${column('t', 'id')} as "id", cast('' as text) as "language"
-            from ${tableAs(type.table, 't')} where ${columnHasId(field, 't', places.take())}
+            from ${tableAs(type.table, 't')} where ${columnHasId(field, 't', led)}
           union all select ${column('l', row)}, ${column('l', language)}
-            from ${tableAs(languagesTable(type), 'l')} where ${columnHasId(field, 'l', places.take())}
+            from ${tableAs(languagesTable(type), 'l')} where ${columnHasId(field, 'l', led)}
           order by "id", "language"`,
         this.#context.database.dialect,
       );
     };
-    return this.#context.plans.query(`languages-leading|${type.singular}|${field.name}`, build, [id, id]);
+    return this.#context.plans.query(`languages-leading|${type.singular}|${field.name}`, build, [id]);
   }
 
   /** Empties a relation in the translations that lead to a record. */

@@ -7,7 +7,7 @@ import { type ContentType, type Field, junctionColumns } from '../../definition/
 import type { FieldValue } from '../../definition/field-type.ts';
 import type { StoredRecord, TreeColumns } from '../../definition/protocol.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
-import { isTranslated, junctionOf, kindOf, namedField } from '../../definition/stored-field.ts';
+import { junctionOf, kindOf, namedField } from '../../definition/stored-field.ts';
 import { indexedWords, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
@@ -305,15 +305,10 @@ export class RecordStatements {
   /** Rows `id`: the records of `type` that point to the id with a to-one field, in any language. */
   pointing(type: ContentType, field: Field, id: string): Query {
     const build = () => {
-      const places = new ValuePlaces();
-      const points = refersByField({ owner: type, field }, 't', () => places.take());
+      const points = refersByField({ owner: type, field }, 't', new ValuePlaces().take());
       return new Plan(sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${points}`, this.#dialect);
     };
-    return this.#context.plans.query(
-      `pointing|${type.singular}|${field.name}`,
-      build,
-      isTranslated(field) ? [id, id] : [id],
-    );
+    return this.#context.plans.query(`pointing|${type.singular}|${field.name}`, build, [id]);
   }
 
   /** Rows `id` and `tenant`: the records of `type` that lead to the id with a field, in any language. */
@@ -321,18 +316,17 @@ export class RecordStatements {
     const junction = junctionOf(field);
     const build = () => {
       const tenant = type.partition === null ? sql`null` : column('t', type.partition);
-      const places = new ValuePlaces();
+      const led = new ValuePlaces().take();
       const leads =
         junction === undefined
-          ? refersByField({ owner: type, field }, 't', () => places.take())
-          : sql`${column('t', 'id')} in (select ${sql.id(junctionColumns.source)} from ${sql.id(junction)} where ${sql.id(junctionColumns.target)} = ${places.take()})`;
+          ? refersByField({ owner: type, field }, 't', led)
+          : sql`${column('t', 'id')} in (select ${sql.id(junctionColumns.source)} from ${sql.id(junction)} where ${sql.id(junctionColumns.target)} = ${led})`;
       return new Plan(
         sql`select ${column('t', 'id')} as "id", ${tenant} as "tenant" from ${tableAs(type.table, 't')} where ${leads} order by ${column('t', 'id')}`,
         this.#dialect,
       );
     };
-    const isTwice = junction === undefined && isTranslated(field);
-    return this.#context.plans.query(`referring|${type.singular}|${field.name}`, build, isTwice ? [id, id] : [id]);
+    return this.#context.plans.query(`referring|${type.singular}|${field.name}`, build, [id]);
   }
 
   /** One row, `total`: how many rows of a relation to many belong to the id. */
