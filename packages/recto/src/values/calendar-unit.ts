@@ -53,37 +53,31 @@ function rangeOf(prefix: string): readonly [number, number] {
 
 /** The unit of a local time (as if it were UTC), and the local time at which the next one begins. */
 function unitAt(local: number, unit: CalendarUnit): { readonly name: string; readonly next: number } {
-  const date = new Date(local);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  const name = (characters: number) => beginningOf(date, characters);
+  const time = Temporal.Instant.fromEpochMilliseconds(local).toZonedDateTimeISO('UTC').toPlainDateTime();
+  const date = time.toPlainDate();
   switch (unit) {
     case 'year':
-      return { name: name(unitPrefix.year), next: instantOf(year + 1, 0, 1) };
+      return { name: yearName(date.year), next: beginOf(date.with({ month: 1, day: 1 }).add({ years: 1 })) };
     case 'month':
-      return { name: name(unitPrefix.month), next: instantOf(year, month + 1, 1) };
+      return { name: date.toPlainYearMonth().toString(), next: beginOf(date.with({ day: 1 }).add({ months: 1 })) };
     case 'week': {
-      const monday = day - ((date.getUTCDay() + 6) % 7);
-      return { name: weekName(instantOf(year, month, monday + 3)), next: instantOf(year, month, monday + 7) };
+      const { weekOfYear = 1, yearOfWeek = date.year, dayOfWeek } = date;
+      const name = `${yearName(yearOfWeek)}-W${String(weekOfYear).padStart(2, '0')}`;
+      return { name, next: beginOf(date.add({ days: 8 - dayOfWeek })) };
     }
     case 'day':
-      return { name: name(unitPrefix.day), next: instantOf(year, month, day + 1) };
+      return { name: date.toString(), next: beginOf(date.add({ days: 1 })) };
     case 'hour':
-      return { name: name(unitPrefix.hour), next: (Math.floor(local / 3_600_000) + 1) * 3_600_000 };
+      return {
+        name: `${date}T${String(time.hour).padStart(2, '0')}`,
+        next: (Math.floor(local / 3_600_000) + 1) * 3_600_000,
+      };
   }
 }
 
-/** The characters that name a unit. Beyond the years of four digits, there are two more and a sign. */
-function beginningOf(date: Date, characters: number): string {
-  const text = date.toISOString();
-  return text.slice(0, characters + text.length - '0000-01-01T00:00:00.000Z'.length);
-}
+/** Beyond the years of four digits, there are two more and a sign. */
+const yearName = (year: number): string =>
+  Temporal.PlainYearMonth.from({ year, month: 1 }).toString().slice(0, -'-01'.length);
 
-/** `2026-W47`, of the Thursday of the week. */
-function weekName(thursday: number): string {
-  const year = new Date(thursday).getUTCFullYear();
-  const week = Math.floor((thursday - instantOf(year, 0, 1)) / (7 * 86_400_000)) + 1;
-  return `${beginningOf(new Date(thursday), unitPrefix.year)}-W${String(week).padStart(2, '0')}`;
-}
-
-/** The instant at which a UTC day begins; months and days may lie beyond their year and month. */
-const instantOf = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
+/** The instant at which a UTC day begins. */
+const beginOf = (date: Temporal.PlainDate): number => date.toZonedDateTime('UTC').epochMilliseconds;

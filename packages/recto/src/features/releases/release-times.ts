@@ -1,6 +1,7 @@
 import { type FieldFault, invalid } from '../../base/problem.ts';
 import type { Release } from '../../releases/release.ts';
-import { isTimeZone, readZonedTime } from '../../releases/zoned-time.ts';
+import { readZonedTime } from '../../releases/zoned-time.ts';
+import { isTimeZone } from '../../values/time-zone.ts';
 
 /** A time and its zone, as they are sent. */
 export interface SentTimes {
