@@ -39,7 +39,7 @@ export const contents: readonly Group[] = [
       entry('All protocols', 'protocols/README'),
       ...[
         ...['timestampable', 'ownable', 'lockable', 'metaable', 'soft_deletable', 'statusable', 'expirable'],
-        ...['sortable', 'nestable', 'tenantable', 'versionable'],
+        ...['sortable', 'nestable', 'tenantable', 'versionable', 'assignable'],
       ].map((name) => entry(name, `protocols/${name}`)),
     ],
   },

@@ -59,6 +59,16 @@ const promised: Readonly<Record<string, Promised>> = {
     sends: { status: 'published' },
     changed: (_, after) => expect(after.status).toBe('published'),
   },
+  assignable: {
+    // No public route returns what is for editors.
+    made: (record) => expect(['assignee' in record, 'due_at' in record]).toEqual([false, false]),
+    async ownRoutes(adminPath) {
+      const given = { assignee: service.idOf('ada'), due_at: '2999-01-01T00:00:00.000Z' };
+      expect(await ok(service.send(`PUT ${adminPath}`, { as: 'ada', body: given }))).toMatchObject(given);
+      const none = { assignee: null, due_at: null };
+      expect(await ok(service.send(`PUT ${adminPath}`, { as: 'ada', body: none }))).toMatchObject(none);
+    },
+  },
   expirable: {
     made: (record) => expect(record.expires_at).toBeNull(),
     sends: { expires_at: '2999-01-01T00:00:00.000Z' },
@@ -241,8 +251,8 @@ async function change(path: string, adminPath: string, active: readonly string[]
     expect(after.title).toBe('changed');
     for (const name of active) promised[name]?.changed?.(before, after, service.idOf(as));
     // Only admin routes show drafts and plans.
-    const { __draft, scheduled_at, ...shown } = after;
-    expect([__draft ?? null, scheduled_at ?? null]).toEqual([null, null]);
+    const { __draft, scheduled_at, assignee, due_at, ...shown } = after;
+    expect([__draft ?? null, scheduled_at ?? null, assignee ?? null, due_at ?? null]).toEqual([null, null, null, null]);
     expect(await ok(service.send(`GET ${path}`))).toEqual(shown);
     before = shown;
   }

@@ -68,7 +68,10 @@ export async function documentedBody(
     if (!Object.hasOwn(made, name)) continue;
     if (field.structure !== undefined) related[name] = withExisting(field, made[name], () => author);
     if (isLikelyTaken(field, made[name])) related[name] = fresh();
-    if (place.shape === 'to_one') related[name] = (await seeded(service, place.target)).id;
+    if (place.shape === 'to_one') {
+      const isAccount = service.types.get(place.target).plural === 'users';
+      related[name] = isAccount ? service.idOf('ada') : (await seeded(service, place.target)).id;
+    }
     if (place.shape === 'to_many') related[name] = [(await seeded(service, place.target)).id];
   }
   // A number of related records that the body does not have is rejected.

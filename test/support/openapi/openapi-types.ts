@@ -176,6 +176,7 @@ export const marvel = {
     'nestable',
     { name: 'statusable', schedule: 'published' },
     'tenantable',
+    'assignable',
   ],
   fields: specimen.fields
     .filter(({ name }) => name !== 'parent')

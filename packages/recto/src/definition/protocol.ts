@@ -144,6 +144,13 @@ export interface Protocol {
   revisions?(options: ProtocolOptions): RevisionRetention;
   /** Its columns that each write sets, whatever it is about: a write that changes nothing else makes no revision. */
   readonly bookkeeping?: readonly string[];
+  /**
+   * Its columns that organize the work on a record and are no part of its content: they change at once also where the record has a
+   * draft, wait in no release, and are not brought back with a revision.
+   */
+  readonly organizing?: readonly string[];
+  /** The column with the account that a record is assigned to, which has to be able to get the record. */
+  readonly assignee?: string;
   /** The roles that its options name, each with its path in them; absent: none. A role that there is not is an error. */
   namedRoles?(options: ProtocolOptions): readonly { readonly option: string; readonly role: Role }[];
   /** Which of its states is that of published records; absent, undefined: none. */

@@ -27,6 +27,9 @@ export class TypeFacts {
   #privateNames: ReadonlySet<string> | undefined;
   #reservedSlugs: ReadonlySet<string> | undefined;
   #bookkeeping: ReadonlySet<string> | undefined;
+  #organizing: ReadonlySet<string> | undefined;
+  /** Null: there is none. */
+  #assignee: Field | null | undefined;
   #hasUniqueFields: boolean | undefined;
   #checkingProtocols: readonly ActiveProtocol[] | undefined;
   #placingProtocols: readonly ActiveProtocol[] | undefined;
@@ -113,6 +116,26 @@ export class TypeFacts {
   get bookkeeping(): ReadonlySet<string> {
     this.#bookkeeping ??= new Set(this.#of.protocols.flatMap(({ protocol }) => protocol.bookkeeping ?? []));
     return this.#bookkeeping;
+  }
+
+  /** The columns that organize the work on a record: who does it and when, and times at which something happens by itself. */
+  get organizing(): ReadonlySet<string> {
+    this.#organizing ??= new Set(
+      this.#of.protocols.flatMap(({ protocol, options }) => [
+        ...(protocol.organizing ?? []),
+        ...[protocol.scheduled?.(options)?.at].filter((at) => at !== undefined),
+      ]),
+    );
+    return this.#organizing;
+  }
+
+  /** The field with the account that a record is assigned to; undefined: records are not assigned. */
+  get assignee(): Field | undefined {
+    if (this.#assignee === undefined) {
+      const name = this.#first(({ protocol }) => protocol.assignee);
+      this.#assignee = this.#of.fields.find((field) => field.name === name) ?? null;
+    }
+    return this.#assignee ?? undefined;
   }
 
   /** Whether a unique index can reject a new record. Its id is new, too. */

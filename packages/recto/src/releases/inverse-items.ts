@@ -40,10 +40,10 @@ export function inverseOf(type: ContentType, { record, made }: ReleaseItem, addi
   }
 }
 
-/** What callers set, and what the service keeps itself. A time at which something was to happen by itself is none any more. */
+/** What callers set, and what the service keeps itself. What organized the work on the record then is no part of what comes back. */
 function parted(type: ContentType, values: HeldValues): { readonly sent: HeldValues; readonly others: HeldValues } {
-  const planned = new Set(type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []));
-  const known = Object.entries(comparable(type, values)).filter(([name]) => !planned.has(name));
+  const { organizing } = type.facts;
+  const known = Object.entries(comparable(type, values)).filter(([name]) => !organizing.has(name));
   const isSent = ([name]: readonly [string, unknown]): boolean => type.field.get(name)?.writable === true;
   return {
     sent: Object.fromEntries(known.filter(isSent)),

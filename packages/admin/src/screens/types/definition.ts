@@ -204,6 +204,7 @@ export const protocols: readonly {
       { name: 'drafts', kind: 'boolean', label: 'types.optionDrafts' },
     ],
   },
+  { name: 'assignable', text: 'types.assignable', options: [] },
   { name: 'soft_deletable', text: 'types.soft_deletable', options: [] },
   {
     name: 'lockable',

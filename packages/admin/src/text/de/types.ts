@@ -149,6 +149,7 @@ export const types: Catalogue['types'] = {
   ownable: 'Sich merken, wer einen Eintrag angelegt und geändert hat',
   versionable: 'Jede Version aufheben, zum Vergleichen und Wiederherstellen',
   statusable: 'Einträgen einen Status geben, etwa Entwurf und veröffentlicht',
+  assignable: 'Einträge Personen zuweisen, mit einem Termin',
   expirable: 'Einträge zu einer Zeit vor der Öffentlichkeit verbergen',
   soft_deletable: 'Gelöschte Einträge können zurückgeholt werden',
   lockable: 'Verhindern, dass zwei Personen einander überschreiben',

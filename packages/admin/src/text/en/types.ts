@@ -156,6 +156,7 @@ export const types = english('types', {
   ownable: 'Remember who created and changed a record',
   versionable: 'Keep every version, to compare and restore',
   statusable: 'Give records a status, such as draft and published',
+  assignable: 'Assign records to people, with a due date',
   expirable: 'Hide records from the public at a time',
   soft_deletable: 'Deleted records can be brought back',
   lockable: 'Prevent two people from overwriting each other',

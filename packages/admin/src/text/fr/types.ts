@@ -155,6 +155,7 @@ export const types: Catalogue['types'] = {
   ownable: 'Retenir qui a créé et modifié un contenu',
   versionable: 'Garder chaque version, pour comparer et restaurer',
   statusable: 'Donner un statut aux contenus, par exemple brouillon et publié',
+  assignable: 'Attribuer les contenus à des personnes, avec une échéance',
   expirable: 'Cacher les contenus au public à un moment donné',
   soft_deletable: 'Les contenus supprimés peuvent être récupérés',
   lockable: 'Empêcher deux personnes d’écraser leurs modifications',

@@ -9,9 +9,9 @@ import { junctionOf, storedColumn, targetOf } from '../stored-field.ts';
 import { TypeFacts } from '../type-facts.ts';
 import { typeScope } from '../type-scope.ts';
 import { profileFields } from './profile-fields.ts';
+import { profileSingular } from './profile-names.ts';
 
-/** What relations to accounts have as their target. No definition can have such a name. */
-export const profileSingular = 'recto:profile';
+export { profileSingular };
 
 /** The table of accounts, which `auth/` declares. */
 export const accountsTable = 'recto_accounts';

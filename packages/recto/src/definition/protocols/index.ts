@@ -1,4 +1,5 @@
 import { byName } from '../by-name.ts';
+import { assignable } from './assignable.ts';
 import { expirable } from './expirable.ts';
 import { lockable } from './lockable.ts';
 import { metaable } from './metaable.ts';
@@ -20,6 +21,7 @@ export const protocols = byName(
   softDeletable,
   versionable,
   statusable,
+  assignable,
   expirable,
   sortable,
   nestable,

@@ -244,12 +244,15 @@ function readNames(type: ContentType, written: WrittenFields | undefined, writin
 }
 
 /**
- * A draft holds changes of any field that callers set. A role that does not read all of them, or not all that is inside them, does not
- * read drafts.
+ * A draft holds changes of any field that callers set, but for what organizes the work. A role that does not read all of them, or not
+ * all that is inside them, does not read drafts.
  */
 function withoutPartialDraft(type: ContentType, read: ReadonlySet<string>, base: RoleBase): ReadonlySet<string> {
   const draft = type.protocols.map(({ protocol, options }) => protocol.draftColumn?.(options)).find(Boolean);
-  const drafted = type.fields.filter((field) => field.writable && isVersioned(field) && field.name !== draft);
+  const { organizing } = type.facts;
+  const drafted = type.fields.filter(
+    (field) => field.writable && isVersioned(field) && field.name !== draft && !organizing.has(field.name),
+  );
   const isWhole = drafted.every((field) => read.has(field.name) && (base === 'editor' || !hidesPrivate(field)));
   return draft === undefined || isWhole ? read : new Set([...read].filter((name) => name !== draft));
 }

@@ -64,11 +64,10 @@ export function draftedValues(type: ContentType, { values, related }: RecordChan
   return new Map(all.flatMap(([{ name }, value]) => (undraftable.has(name) ? [] : [[name, value]])));
 }
 
-/** What bypasses the draft and applies at once: the status, scheduled changes of it, and secret fields. */
+/** What bypasses the draft and applies at once: the status, what organizes the work on the record, and secret fields. */
 function undraftableNames(type: ContentType): ReadonlySet<string> {
-  const planned = type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []);
   const secret = type.fields.filter((field) => field.type.secret).map(({ name }) => name);
-  return new Set([requireDrafts(type).published.column, ...planned, ...secret]);
+  return new Set([requireDrafts(type).published.column, ...type.facts.organizing, ...secret]);
 }
 
 /** Fields that a payload would change and that a draft cannot have. */

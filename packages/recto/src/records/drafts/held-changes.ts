@@ -289,12 +289,11 @@ function heldValues(type: ContentType, { values, related }: RecordChanges): Held
   return Object.fromEntries(all.flatMap(([{ name }, value]) => (unheld.has(name) ? [] : [[name, value]])));
 }
 
-/** What cannot wait: the status, which the action says, scheduled changes of it, and secret fields. */
+/** What cannot wait: the status, which the action says, what organizes the work on the record, and secret fields. */
 function unheldNames(type: ContentType): ReadonlySet<string> {
   const state = publishedStateOf(type.protocols);
-  const planned = type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []);
   const secret = type.fields.filter((field) => field.type.secret).map(({ name }) => name);
-  return new Set([...(state === undefined ? [] : [state.column]), ...planned, ...secret]);
+  return new Set([...(state === undefined ? [] : [state.column]), ...type.facts.organizing, ...secret]);
 }
 
 function unheldFaults(

@@ -27,6 +27,7 @@ import { recordPlan } from '../select/record-plan.ts';
 import type { Translations } from '../statements/language-statements.ts';
 import { decodeRow, RecordStatements, type Returned, wordsOf } from '../statements/record-statements.ts';
 import { isReturnable } from '../statements/write-plans.ts';
+import { requireAssignee } from './assignee-check.ts';
 import { type LoggedChange, loggedChange } from './change-log.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import type { WriteContext } from './write-context.ts';
@@ -198,7 +199,13 @@ export class RecordWriter {
     const isIndexed = type.facts.searched.length === 0 || this.context.database.dialect.search.entry !== undefined;
     const isLinked = type.facts.linking.some((field) => linksIn(field, record[field.name]).length > 0);
     const isAll =
-      isLast && !unlessTaken && isIndexed && !isLinked && !isLocalized(type) && type.facts.revisions === undefined;
+      isLast &&
+      !unlessTaken &&
+      type.facts.assignee === undefined &&
+      isIndexed &&
+      !isLinked &&
+      !isLocalized(type) &&
+      type.facts.revisions === undefined;
     const row = await (isAll
       ? transaction.last<{ body: string }>(statement)
       : transaction.first<{ body: string }>(statement));
@@ -222,6 +229,7 @@ export class RecordWriter {
     ];
     if (statements.length > 0) await transaction.runAll(statements);
     await this.#recordChange(transaction, { kind: 'created', type, id, record, links: changes.related, authorship });
+    await this.#requireAssignee(transaction, { type, id, value: record[type.facts.assignee?.name ?? ''], authorship });
   }
 
   /** Stores changes of a record. */
@@ -352,6 +360,26 @@ export class RecordWriter {
       ...{ kind: 'updated', type, id, before, current, changes, record, links, authorship },
       ...(translations === undefined ? {} : { translations: changedTranslations(translations, translated) }),
     });
+    const assignee = type.facts.assignee;
+    const value = assignee && changes.values.get(assignee);
+    if (value !== current[assignee?.name ?? ''])
+      await this.#requireAssignee(transaction, { type, id, value, authorship });
+  }
+
+  /** Throws 422 where somebody has assigned the record to an account that cannot get it as it is stored now. */
+  async #requireAssignee(
+    transaction: Transaction,
+    {
+      type,
+      id,
+      value,
+      authorship,
+    }: Pick<NewRecord, 'type' | 'authorship'> & { readonly id: string; readonly value: FieldValue | null | undefined },
+  ): Promise<void> {
+    const field = type.facts.assignee?.name;
+    if (field === undefined || authorship === null || typeof value !== 'string') return;
+    const { caller } = authorship;
+    await requireAssignee(transaction, this.context, { type, id, field, assignee: value, caller });
   }
 
   /** What a version holds of a record before an update; undefined where none is kept. */

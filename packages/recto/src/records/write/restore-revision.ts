@@ -51,10 +51,10 @@ export async function prepareRestore(
   });
 }
 
-/** What callers write, but for times at which something is to happen by itself: a plan of then is none for now. */
+/** What callers write, but for what organizes the work on the record: a plan of then is none for now. */
 function writablePart(type: ContentType, body: RevisionBody): Readonly<Record<string, JsonValue>> {
-  const planned = new Set(type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []));
-  const writable = type.fields.filter((field) => field.writable && isVersioned(field) && !planned.has(field.name));
+  const { organizing } = type.facts;
+  const writable = type.fields.filter((field) => field.writable && isVersioned(field) && !organizing.has(field.name));
   return Object.fromEntries(
     writable.flatMap((field) =>
       Object.hasOwn(body, field.name) ? [[field.name, withKnownMembers(field, body[field.name] ?? null)]] : [],
