@@ -2,7 +2,7 @@ import type { TValidationError } from 'typebox/error';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { nearestName } from '../base/nearest-name.ts';
-import { shortened } from '../base/shortened.ts';
+import { truncate } from '../base/truncate.ts';
 import { isTable } from '../values/json-table.ts';
 import { schemaFaults } from '../values/schema-faults.ts';
 import type { JsonValue } from '../values/value-kind.ts';
@@ -137,7 +137,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a table';
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
-  return shortened(text, 60);
+  return truncate(text, 60);
 }
 
 /** What there is to choose from, by the name of the option. */

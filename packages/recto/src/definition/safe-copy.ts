@@ -1,3 +1,4 @@
+import { truncate } from '../base/truncate.ts';
 import { childPath } from '../values/field-path.ts';
 
 /** A value that cannot be copied, with the path of the part that is wrong. */
@@ -79,7 +80,7 @@ export function thrownText(thrown: unknown): string {
     const error: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
     const text = String(error instanceof Error ? error.message : error);
     const [line = ''] = text.trim().split('\n');
-    return line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line;
+    return truncate(line.toWellFormed(), 300);
   } catch {
     return 'something without a text was thrown';
   }

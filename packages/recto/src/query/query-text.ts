@@ -1,5 +1,5 @@
 import { badRequest } from '../base/problem.ts';
-import { shortened } from '../base/shortened.ts';
+import { truncate } from '../base/truncate.ts';
 import { absentIfEmpty } from '../definition/empty-parameters.ts';
 
 /** The parameters of a query string (without `?`), each at most once; 400 for one that is given twice. */
@@ -19,7 +19,7 @@ export const invalidParameter = (name: string, wanted: string) =>
   badRequest('invalid_parameter', `The parameter "${shownName(name)}" must be ${wanted}.`);
 
 /** A name that a caller sent, as a message repeats it. */
-export const shownName = (name: string): string => shortened(name, 64);
+export const shownName = (name: string): string => truncate(name, 64);
 
 /** A whole number of at least 1, written plainly. */
 export function readPositiveInteger(name: string, text: string): number {

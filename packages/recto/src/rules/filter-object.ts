@@ -1,3 +1,4 @@
+import { truncate } from '../base/truncate.ts';
 import type { ComparisonOperator } from './rule-tree.ts';
 
 /** A filter that was sent as JSON, written out as the expression that it means. */
@@ -155,10 +156,8 @@ const names = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*(?::[A-Za-z
 
 function fieldName(name: string, { path }: Place): string {
   if (names.test(name) && !/^(?:null|true|false)$/.test(name)) return name;
-  throw new FilterObjectError(`${JSON.stringify(shortened(name))} is no name of a field.`, shortened(path));
+  throw new FilterObjectError(`${JSON.stringify(truncate(name, 100))} is no name of a field.`, truncate(path, 100));
 }
-
-const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text);
 
 function comparison(operator: string, value: unknown, { field, any, path }: Place): string {
   return `${field} ${any ? '?' : ''}${operator} ${literal(value, path)}`;

@@ -1,4 +1,5 @@
 import { nearestName } from '../base/nearest-name.ts';
+import { truncate } from '../base/truncate.ts';
 import type { Scalar } from '../values/value-kind.ts';
 import type { HeldValues } from './held-values.ts';
 import type { OpenOperand } from './open-operand.ts';
@@ -113,5 +114,5 @@ function domainRemedy(text: string, { name }: Refused, { relation }: HeldValues,
 /** The literal in one line: a string quoted, a number as written. */
 function shown({ value, span, source }: Refused): string {
   if (typeof value !== 'string' || !/^["']/.test(source.slice(span.start))) return source.slice(span.start, span.end);
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60).toWellFormed()}…` : value);
+  return JSON.stringify(truncate(value, 60));
 }

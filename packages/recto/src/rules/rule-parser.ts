@@ -1,3 +1,4 @@
+import { truncate } from '../base/truncate.ts';
 import { calculationRemedy, functionRemedy, notRemedy, valueModifierRemedy, wordRemedy } from './foreign-spelling.ts';
 import { RuleError } from './rule-error.ts';
 import { lexRule, type RuleToken } from './rule-lexer.ts';
@@ -219,8 +220,7 @@ class Parser {
 
   #shown(token: RuleToken): string {
     if (token.token === 'end') return 'The end of the text';
-    const text = this.#source.slice(token.span.start, token.span.end);
-    return text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text;
+    return truncate(this.#source.slice(token.span.start, token.span.end), 40);
   }
 
   #peek(): RuleToken {

@@ -1,4 +1,5 @@
 import { nearestName } from '../base/nearest-name.ts';
+import { truncate } from '../base/truncate.ts';
 import { backRelationRemedy, modifierRemedy } from './foreign-spelling.ts';
 import { lowered } from './lowered-operand.ts';
 import { heldOf, type JsonOperand, jsonItems, kindNames, type OpenOperand } from './open-operand.ts';
@@ -144,8 +145,7 @@ export function unknownField(part: PathPart, scope: RuleScope, source: string, p
   const more = scope.fieldNames.length > mostListed ? ', …' : '';
   const listing = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${prefix}${near}"?`;
   const remedy = backRelationRemedy(part.name) ?? listing;
-  const name = part.name.length > 60 ? `${part.name.slice(0, 60)}…` : part.name;
-  const reason = `There is no field "${name}" in "${scope.type}". ${remedy}`;
+  const reason = `There is no field "${truncate(part.name, 60)}" in "${scope.type}". ${remedy}`;
   return new UnknownField(reason, source, part.span, { type: scope.type, field: part.name });
 }
 

@@ -1,4 +1,4 @@
-import { shortened } from '../base/shortened.ts';
+import { truncate } from '../base/truncate.ts';
 
 /**
  * The path of a value in a request body, as errors name it, from a JSON Pointer (RFC 6901): `title`,
@@ -17,7 +17,7 @@ export function fieldPath(pointer: string, body: unknown): string {
 
 /** The path of an object's member, from the object's own path. */
 export function childPath(parent: string, name: string): string {
-  if (!plainName.test(name)) return `${parent}[${JSON.stringify(shortened(name, 64))}]`;
+  if (!plainName.test(name)) return `${parent}[${JSON.stringify(truncate(name, 64))}]`;
   return parent === '' ? name : `${parent}.${name}`;
 }
 

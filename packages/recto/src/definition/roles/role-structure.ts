@@ -1,3 +1,4 @@
+import { truncate } from '../../base/truncate.ts';
 import { childPath } from '../../values/field-path.ts';
 import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
@@ -257,6 +258,5 @@ function shown(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a table';
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return truncate(JSON.stringify(value), 60);
 }

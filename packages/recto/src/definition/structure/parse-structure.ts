@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { isId, newId } from '../../base/ids.ts';
 import { type FieldFault, mostErrors } from '../../base/problem.ts';
-import { shortened } from '../../base/shortened.ts';
+import { truncate } from '../../base/truncate.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import { childPath, joinPaths } from '../../values/field-path.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
@@ -98,7 +98,7 @@ class StructureParser {
     const given: Record<string, JsonValue> = Object.create(null);
     for (const [name, value] of Object.entries(sent)) {
       if (!this.#knows(part.field.get(name))) {
-        this.#fault(joinPaths(path, childPath('', shortened(name, 64))), 'unknown_field', 'There is no such field.');
+        this.#fault(joinPaths(path, childPath('', truncate(name, 64))), 'unknown_field', 'There is no such field.');
       } else if (value !== null) given[name] = value;
     }
     const faults = schemaOf(part).faults(given);

@@ -1,5 +1,5 @@
 import { badRequest, type Problem } from '../../base/problem.ts';
-import { shortened } from '../../base/shortened.ts';
+import { truncate } from '../../base/truncate.ts';
 import { jsonPlaces, plainJson } from '../../definition/json-places.ts';
 import { type BodyLimits, bodyBytes, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import type { JsonBody } from './body-spec.ts';
@@ -67,7 +67,7 @@ function parse(text: string): unknown {
 
 function repeatedName(text: string): Problem {
   const path = jsonPlaces(text).repeated?.path ?? '';
-  return badRequest('malformed_json', `The body has the member "${shortened(path, 64)}" twice.`);
+  return badRequest('malformed_json', `The body has the member "${truncate(path, 64)}" twice.`);
 }
 
 /** What the parser found, such as `: Unterminated string`. It has no position, and sometimes a piece of the text, which is left out if long. */

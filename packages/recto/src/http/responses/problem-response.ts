@@ -1,5 +1,5 @@
 import type { FieldFault, Problem, ProblemStatus } from '../../base/problem.ts';
-import { shortened } from '../../base/shortened.ts';
+import { truncate } from '../../base/truncate.ts';
 
 /**
  * A problem in the format of RFC 9457: `type` (a name for the kind of problem, `urn:recto:problem:{code}`, not an address),
@@ -10,11 +10,11 @@ export function problemResponse(problem: Problem, requestId: string): Response {
     type: `urn:recto:problem:${problem.code}`,
     title: problemTitles[problem.status],
     status: problem.status,
-    detail: shortened(problem.message, longest.detail),
+    detail: truncate(problem.message, longest.detail),
     code: problem.code,
     request_id: requestId,
     ...(problem.position === undefined ? {} : { position: problem.position }),
-    ...(problem.path === undefined ? {} : { path: shortened(problem.path, longest.field) }),
+    ...(problem.path === undefined ? {} : { path: truncate(problem.path, longest.field) }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors.map(bounded) }),
     ...(problem.places === undefined ? {} : { places: problem.places }),
     ...problem.members,
@@ -29,9 +29,9 @@ export function problemResponse(problem: Problem, requestId: string): Response {
 const longest = { detail: 4_000, field: 300, message: 1_000 };
 
 const bounded = ({ field, code, message }: FieldFault): FieldFault => ({
-  field: shortened(field, longest.field),
+  field: truncate(field, longest.field),
   code,
-  message: shortened(message, longest.message),
+  message: truncate(message, longest.message),
 });
 
 export const problemMediaType = 'application/problem+json';

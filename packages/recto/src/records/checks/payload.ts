@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { type Caller, callerRole } from '../../base/caller.ts';
 import { type FieldFault, forbidden } from '../../base/problem.ts';
-import { shortened } from '../../base/shortened.ts';
+import { truncate } from '../../base/truncate.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue, ParsedValue, Sending } from '../../definition/field-type.ts';
 import { perType } from '../../definition/per-type.ts';
@@ -166,7 +166,7 @@ class PayloadCheck implements CheckedPayload {
     if (total !== undefined) {
       if (total.fault !== undefined) this.faults.push(total.fault);
     } else if (field === undefined) {
-      this.#fault(shortened(name, 64), 'unknown_field', `${this.#type.singular} has no such field.`);
+      this.#fault(truncate(name, 64), 'unknown_field', `${this.#type.singular} has no such field.`);
     } else if (isTaken(field, this.#mode)) {
       // True because the payload is what JSON.parse gave.
       if (value !== null) this.#sent[name] = value as JsonValue;
