@@ -98,7 +98,9 @@ function cellsOf(line: string): string[] {
 
 const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-const secret = /\b(?:(?:eyJ|rrt_|recto_)[\w.-]*|whsec_[\w+/=]*)…?/g;
+const secret = /\b(?:(?:eyJ|rrt_|rpt_|recto_)[\w.-]*|whsec_[\w+/=]*)…?/g;
+/** Where a service of a test listens. */
+const origin = /\bhttp:\/\/(?:localhost|127\.0\.0\.1):\d+/g;
 /** What differs from run to run or from version to version, by name. */
 const passing: ReadonlySet<string> = new Set(['request_id', 'uptime_seconds', 'latency_ms', 'version']);
 
@@ -112,7 +114,7 @@ export function normalised(value: unknown): unknown {
   };
   const walk = (inner: unknown): unknown => {
     if (typeof inner === 'string')
-      return inner.replace(id, numbered).replace(time, '<time>').replace(secret, '<token>');
+      return inner.replace(id, numbered).replace(time, '<time>').replace(secret, '<token>').replace(origin, '<origin>');
     if (Array.isArray(inner)) return inner.map(walk);
     if (typeof inner !== 'object' || inner === null) return inner;
     const entries = Object.entries(inner).map(([name, one]) => [name, passing.has(name) ? `<${name}>` : walk(one)]);

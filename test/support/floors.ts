@@ -25,6 +25,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     webhooks: 'calls to other services',
     hooks: 'code of a deployment',
   },
+  { previews: 'public reads of what is not published yet, for who has a token' },
   { transfer: 'moving content in and out' },
   { http: 'the framework of the API: routes, bodies, responses, the OpenAPI document, metrics' },
   { features: 'the features of the product, a folder each: types, endpoints, background jobs' },
@@ -59,6 +60,7 @@ export const recordRooms: readonly Readonly<Record<string, string>>[] = [
   { revisions: 'versions of records' },
   { write: 'create, update, delete, restore' },
   { drafts: 'changes that are kept with a record until they are published' },
+  { projected: 'records as publishing would make them, for reads that change nothing' },
   { '.': '`Records`, which offers all of this; records that are brought in from elsewhere' },
   { batch: 'changes of many records, and those that are due at a time' },
 ];

@@ -26,6 +26,12 @@ test('everything is small, and reading alone is smaller', async () => {
   expect(await sizeOf("export * from './index.ts';")).toBeLessThanOrEqual(6475);
 });
 
+test('what pages with a preview load is small', async () => {
+  const preview = await sizeOf("export * from './preview.ts';");
+  expect(preview).toBeGreaterThan(300);
+  expect(preview).toBeLessThanOrEqual(1500);
+});
+
 test('the admin routes add little', async () => {
   const editing = await sizeOf("export { createAdminClient } from './admin.ts';");
   expect(editing).toBeLessThanOrEqual(6790);

@@ -75,6 +75,7 @@ describe('a write that is sent twice with one key', () => {
       'confirmVerification',
       'createApiToken',
       'createPasskey',
+      'createPreview',
       'createRecoveryCodes',
       'createStreamTicket',
       'createWebhook',

@@ -14,6 +14,7 @@ import type { Sent, TestService } from '../service.ts';
 import { withExisting } from './inner-relations.ts';
 import { noteCalls, noteRefusals } from './note-calls.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
+import { previewCalls } from './preview-calls.ts';
 import { releaseCalls, releaseRefusals } from './release-calls.ts';
 import { valuesOf } from './schema-values.ts';
 
@@ -757,6 +758,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
   },
   deleteExport: ofExport,
   ...releaseCalls,
+  ...previewCalls,
   ...noteCalls,
   setPresence: ofPresence,
   deletePresence: ofPresence,

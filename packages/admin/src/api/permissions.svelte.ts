@@ -30,6 +30,7 @@ export interface Permissions {
     readonly import: boolean;
     readonly events: boolean;
     readonly releases: boolean;
+    readonly share: boolean;
   };
 }
 
@@ -74,6 +75,10 @@ export const permissions = {
   /** The audit log. */
   get events(): boolean {
     return session.isAdmin || (isLimited() && loaded?.may.events === true);
+  },
+  /** Whether links to previews can be made. */
+  get share(): boolean {
+    return !isLimited() || loaded?.may.share === true;
   },
   get releases(): boolean {
     return !isLimited() || loaded?.may.releases === true;

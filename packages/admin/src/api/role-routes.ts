@@ -28,6 +28,7 @@ export interface RoleDefinition {
     readonly users?: boolean;
     readonly events?: boolean;
     readonly releases?: boolean;
+    readonly share?: boolean;
   };
 }
 

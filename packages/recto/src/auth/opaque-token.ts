@@ -3,6 +3,8 @@ export const apiTokenPrefix = 'recto_';
 export const refreshTokenPrefix = 'rrt_';
 /** Of links in mails. */
 export const accountTokenPrefix = 'rat_';
+/** Of previews. */
+export const previewTokenPrefix = 'rpt_';
 /** Of what a code belongs to. */
 export const challengePrefix = 'rch_';
 

@@ -71,19 +71,31 @@ function checkTitle(name: string, around: HintSurroundings): void {
 }
 
 /** What an address may contain of a record. Other fields could bring parts of an address that mean another place. */
-const placeholders = ['id', 'slug'];
+const placeholders = ['id', 'slug', 'language', 'token'];
+
+/** Those that are no fields. */
+const besideFields: ReadonlySet<string> = new Set(['language', 'token']);
 
 function checkPreview(address: string, { report, fields }: HintSurroundings): void {
   const path = 'admin.preview_url';
   for (const [, name = ''] of address.matchAll(/\{([^{}]*)\}/g)) {
     if (!placeholders.includes(name)) {
-      report(path, `"{${name}}" has no meaning here`, 'write {id} or {slug}');
+      report(path, `"{${name}}" has no meaning here`, 'write {id}, {slug}, {language} or {token}');
       return;
     }
-    if (!fields.has(name)) {
+    if (!besideFields.has(name) && !fields.has(name)) {
       report(path, `the type has no field "${name}"`, 'write {id}, or add the field');
       return;
     }
+  }
+  const [sent = ''] = address.split('#', 1);
+  if (sent.includes('{token}')) {
+    report(
+      path,
+      '"{token}" would be sent to servers, whose logs keep it',
+      'write it behind a #, such as "/preview#{token}"',
+    );
+    return;
   }
   if (!isPreviewAddress(address)) {
     const remedy = 'write an address that begins with https://, http:// or /, such as "/articles/{slug}"';
@@ -93,7 +105,7 @@ function checkPreview(address: string, { report, fields }: HintSurroundings): vo
 
 /** An absolute address of the web whose host is fixed, or a path on this site. */
 function isPreviewAddress(address: string): boolean {
-  const filled = address.replaceAll(/\{(?:id|slug)\}/g, 'x');
+  const filled = address.replaceAll(/\{(?:id|slug|language|token)\}/g, 'x');
   if (/[\s\p{Cc}\\{}]/u.test(filled)) return false;
   if (address.startsWith('/')) return !address.startsWith('//');
   const origin = /^https?:\/\/[^/?#]*/i.exec(address)?.[0];

@@ -158,7 +158,10 @@ const adminSchema = Type.Object(
     list_columns: Type.Optional(Type.Array(Type.String(), { description: 'The fields that a list shows.' })),
     groups: Type.Optional(Type.Array(groupSchema, { description: 'The parts of a form.' })),
     preview_url: Type.Optional(
-      Type.String({ maxLength: 2048, description: 'The page that shows a record, with `{id}` and `{slug}`.' }),
+      Type.String({
+        maxLength: 2048,
+        description: 'The page that shows a record, with `{id}`, `{slug}`, `{language}`, and behind a `#` `{token}`.',
+      }),
     ),
     hidden: Type.Optional(Type.Boolean({ description: 'Left out of navigation.' })),
   },

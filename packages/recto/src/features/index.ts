@@ -17,6 +17,7 @@ import { metrics } from './metrics/metrics-feature.ts';
 import { notes } from './notes/notes-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { presence } from './presence/presence-feature.ts';
+import { previews } from './previews/previews-feature.ts';
 import { publicFilesFeature } from './public-files/public-files-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   presence,
   notes,
   releases,
+  previews,
   hooks,
   health,
   system,

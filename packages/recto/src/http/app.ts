@@ -1,15 +1,16 @@
 import { type Authenticator, anonymous, type Caller } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
-import { badRequest, Problem, unavailable } from '../base/problem.ts';
+import { badRequest, forbidden, Problem, unauthorized, unavailable } from '../base/problem.ts';
 import { noOwnRoles, type OwnRoles } from '../definition/roles/role.ts';
 import { shownName } from '../query/query-text.ts';
 import { CorsPolicy } from './cors-policy.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import { type Mount, mountFor } from './mount.ts';
 import type { Operation } from './operation.ts';
+import { type Previews, previewOf } from './previews.ts';
 import { HttpRequestContext, type PeerAddress, type RequestLimits } from './request-context.ts';
-import { completeHeaders } from './responses/answer-headers.ts';
+import { completeHeaders, previewHeaders } from './responses/answer-headers.ts';
 import { headOnly } from './responses/head-only.ts';
 import { OpenStreams } from './responses/open-streams.ts';
 import { problemResponse } from './responses/problem-response.ts';
@@ -48,6 +49,8 @@ export interface AppOptions extends RequestLimits {
   readonly observe?: (finished: FinishedRequest) => void;
   /** What answers below other paths than those of the operations. */
   readonly mounts?: readonly Mount[];
+  /** Knows preview tokens; absent: every one is refused. */
+  readonly previews?: Previews;
   /** Roles of the installation's own; default: none. */
   readonly ownRoles?: OwnRoles;
   /** Origins whose pages may read the answers, `*` for all; empty for none. */
@@ -123,6 +126,8 @@ class OperationApp implements App {
     const authorization = context.request.headers.get('authorization');
     const { authenticator, idempotency, ownRoles = noOwnRoles } = this.#options;
     context.authenticator = authenticator;
+    const preview = previewOf(context.request.headers, authorization);
+    if (preview !== undefined) return this.#previewed(context, route, preview);
     if (authorization === null) {
       context.caller = requesting(context, route, anonymous);
       return route.answer(context, idempotency, ownRoles);
@@ -136,6 +141,27 @@ class OperationApp implements App {
       context.caller = requesting(context, route, known);
       return route.answer(context, idempotency, ownRoles);
     });
+  }
+
+  /** Answers a public read of records as a preview shows them. */
+  async #previewed(
+    context: HttpRequestContext,
+    route: Route,
+    { token, authorization }: { readonly token: string; readonly authorization: string | null },
+  ): Promise<Response> {
+    const { authenticator, idempotency, ownRoles = noOwnRoles, previews } = this.#options;
+    context.isPreview = true;
+    const reader = authorization === null ? anonymous : await authenticator.identify(authorization);
+    if (previews === undefined) throw unauthorized('invalid_token', 'There are no previews here.');
+    const opened = await previews.open(token, requesting(context, route, reader));
+    const { preview } = route.operation;
+    if (preview === undefined)
+      throw forbidden('preview_only', 'A preview token reads records of public routes, and nothing else.');
+    context.caller = opened.caller;
+    if (opened.language !== null) context.search = preview.inLanguage(context.search, opened.language);
+    return route.answer(context, idempotency, ownRoles, () =>
+      opened.read(preview, context.search, (records) => preview.answer(context, records)),
+    );
   }
 
   /** No operation answers the method and path. */
@@ -178,6 +204,7 @@ class OperationApp implements App {
 
   #finish(context: HttpRequestContext, response: Response, started: number): Response {
     if (response !== context.complete) completeHeaders(response.headers, context.id);
+    if (context.isPreview) previewHeaders(response.headers);
     this.#cors?.apply(context.request, response.headers);
     this.#report(context, response.status, performance.now() - started);
     return response;

@@ -31,7 +31,7 @@ export class CorsPolicy {
     headers.set('Access-Control-Allow-Methods', methods);
     headers.set(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, Recto-Tenant, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, Recto-Preview, Recto-Tenant, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Request-Id',
     );
     headers.set('Access-Control-Max-Age', '7200');
   }

@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Caller, Role, StepUpDemand } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { TransactionWork } from '../database/database.ts';
+import type { Records } from '../records/records.ts';
 import type { BodySpec } from './bodies/body-spec.ts';
 import type { Part } from './bodies/multipart-body.ts';
 import type { OperationRight } from './operation-right.ts';
@@ -133,5 +134,17 @@ export interface Operation {
   readonly optionsHeaders?: Readonly<Record<string, string>>;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly problems: readonly ProblemResponse[];
+  /** How it answers a preview: a public read of records does. Absent: a preview token gets 403. */
+  readonly preview?: PreviewedRead;
   handle(context: RequestContext): MaybePromise<Response>;
+}
+
+/** A public read as a preview shows it. */
+export interface PreviewedRead {
+  /** The singular of the type that it reads. */
+  readonly type: string;
+  /** The query string, in a language where it names none. */
+  inLanguage(search: string, language: string): string;
+  /** Answers from these records, in place of those that are published. */
+  answer(context: RequestContext, records: Records): MaybePromise<Response>;
 }

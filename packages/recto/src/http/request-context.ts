@@ -54,9 +54,12 @@ export class HttpRequestContext implements RequestContext {
   readonly request: Request;
   readonly id: string;
   readonly path: string;
-  readonly search: string;
+  /** A preview adds its language. */
+  search: string;
   /** Set when the path and method are known. */
   found: RequestedOperation | undefined;
+  /** Whether the request has a preview token. */
+  isPreview = false;
   /** Set where a mount answers. */
   mount: Mount | undefined;
   /** Set before the handler runs. */

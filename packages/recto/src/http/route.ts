@@ -32,23 +32,33 @@ export class Route {
     this.#readQuery = queryReader(operation);
   }
 
-  /** Runs the operation for a caller who is known by now; throws a Problem for a request that is not as it must be. */
-  answer(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>, own: OwnRoles): MaybePromise<Response> {
+  /**
+   * Runs the operation for a caller who is known by now; throws a Problem for a request that is not as it must be. `handle`: what answers in
+   * place of the operation's handler.
+   */
+  answer(
+    context: HttpRequestContext,
+    idempotency: Pick<Idempotency, 'answer'>,
+    own: OwnRoles,
+    handle?: () => MaybePromise<Response>,
+  ): MaybePromise<Response> {
     this.#admit(context, own);
     const { stepUp } = this.operation;
-    if (stepUp === undefined) return this.#checked(context, idempotency, own);
-    return context.requireStepUp(stepUp).then(() => this.#checked(context, idempotency, own));
+    if (stepUp === undefined) return this.#checked(context, idempotency, own, handle);
+    return context.requireStepUp(stepUp).then(() => this.#checked(context, idempotency, own, handle));
   }
 
   #checked(
     context: HttpRequestContext,
     idempotency: Pick<Idempotency, 'answer'>,
     own: OwnRoles,
+    handle?: () => MaybePromise<Response>,
   ): MaybePromise<Response> {
     for (const [name, schema] of this.#params) {
       if (schema.faults(context.param(name)).length > 0) throw notFound();
     }
     this.#readQuery(context);
+    if (handle !== undefined) return handle();
     const key = this.operation.once === true ? idempotencyKey(context.request.headers) : null;
     if (key === null) return this.operation.handle(context);
     const sent = { key, rights: writtenRights(context.caller, own) };

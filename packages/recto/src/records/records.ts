@@ -2,7 +2,7 @@ import type { SqlValue } from '../base/bindings.ts';
 import type { CacheStats } from '../base/cache.ts';
 import type { Caller } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
-import { Problem } from '../base/problem.ts';
+import { notFound, Problem } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { transactionDatabase } from '../database/transaction-database.ts';
@@ -31,8 +31,12 @@ import { ElementSpellings } from './list/element-spellings.ts';
 import { type ListedRecord, listPages } from './list/list-pages.ts';
 import { RecordLister } from './list/list-records.ts';
 import { requireAccess, ruleParameters } from './plans/access.ts';
+import type { OneRecord } from './plans/one-record.ts';
 import { PlanCache } from './plans/plan.ts';
 import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
+import type { Projection } from './projected/projection.ts';
+import { publishForReads, type ShownAsPublished } from './projected/publish-for-reads.ts';
+import { unpublishedIds, type WantedUnpublished } from './projected/unpublished-ids.ts';
 import type { DeadLinks } from './read/dead-links.ts';
 import type { FormerSlug, MovedRequest, SomeFormerSlugs } from './read/former-slugs.ts';
 import type { SiteAddresses } from './read/html-links.ts';
@@ -75,6 +79,8 @@ export interface RecordsOptions {
   readonly layouts?: SchemaVersionGuard;
   /** Code of a deployment that takes part in writes. */
   readonly hooks?: HooksOfType;
+  /** The one record that lists and reads show; absent: all. */
+  readonly only?: OneRecord;
 }
 
 export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets', CacheStats>>;
@@ -253,6 +259,8 @@ export class Records {
   /** The records above or below one, of a type whose records form a tree. */
   async walk(request: WalkRequest): Promise<Answer> {
     if (request.view !== 'admin') requireAccess(request.type.endpoints.get.access, request.caller);
+    // Nothing is above or below the one record that is shown.
+    if (this.#context.only !== undefined) throw notFound();
     return walkTree(this.#context, request);
   }
 
@@ -324,11 +332,7 @@ export class Records {
 
   /** The publication of a record, or of its drafts, in all languages. */
   preparePublications(request: DraftRequest): PreparedWrite<Answer> {
-    const { languages } = this.types;
-    const others = languages.others.map((language) =>
-      this.inLanguage(readLanguage(languages, language, false, 'admin')),
-    );
-    return preparePublications([this.#writer, ...others.map((records) => records.#writer)], request);
+    return preparePublications(this.#writers, request);
   }
 
   /** The end of a record's draft. */
@@ -379,6 +383,54 @@ export class Records {
     const { plans, hooks: _, ...context } = this.#context;
     const own = { ...context, database, answers, cursors: this.#cursors, ...(hooks === undefined ? {} : { hooks }) };
     return new Records(own, plans);
+  }
+
+  /**
+   * Runs reads that see records as a projection has them. What it changes, the reads see in one transaction, which is rolled back: they are
+   * neither answered from a cache nor remembered.
+   */
+  async projected<T>({ only, change }: Projection<Records>, read: (records: Records) => MaybePromise<T>): Promise<T> {
+    const { database } = this.#base;
+    if (change === undefined) return read(this.#base.#unlogged(database, only));
+    let result: { readonly value: T } | undefined;
+    const undone = async (transaction: Transaction): Promise<never> => {
+      const records = this.#base.#unlogged(transactionDatabase(database, transaction), only);
+      await change(transaction, records);
+      result = { value: await read(records) };
+      throw new Rehearsed();
+    };
+    await database.transaction(undone).catch((error) => {
+      if (!(error instanceof Rehearsed)) throw error;
+    });
+    if (result === undefined) throw new Error('The reads of a projection have not run.');
+    return result.value;
+  }
+
+  /** Makes a record what publishing it would make of it, for the reads of `projected`. */
+  publishForReads(transaction: Transaction, shown: ShownAsPublished): Promise<void> {
+    return publishForReads(this.#writers, transaction, shown);
+  }
+
+  /** The newest records of a type that wait to be published, of those that a caller may change. */
+  unpublishedIds(transaction: Transaction, wanted: WantedUnpublished): Promise<readonly string[]> {
+    return unpublishedIds(this.#writers, transaction, wanted);
+  }
+
+  /** Without hooks, a log, or anything that is remembered. */
+  #unlogged(database: Database, only: OneRecord | undefined): Records {
+    const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
+    const { plans: _, hooks: __, changes: ___, ...context } = this.#context;
+    const own = { ...context, database, answers, cursors: this.#cursors, ...(only === undefined ? {} : { only }) };
+    return new Records(own);
+  }
+
+  /** Those of all languages, the default first. */
+  get #writers(): readonly [RecordWriter, ...RecordWriter[]] {
+    const { languages } = this.types;
+    const others = languages.others.map((language) =>
+      this.inLanguage(readLanguage(languages, language, false, 'admin')),
+    );
+    return [this.#writer, ...others.map((records) => records.#writer)];
   }
 
   /** Makes a prepared write, all of it or nothing. Resolves after the commit. */

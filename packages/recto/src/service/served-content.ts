@@ -1,6 +1,7 @@
 import type { ContentTypes } from '../definition/content-type.ts';
 import { accounts } from '../features/accounts/accounts-feature.ts';
 import { contentTypes } from '../features/content-types/content-types-feature.ts';
+import { previews } from '../features/previews/previews-feature.ts';
 import type { Content } from '../features/service-core.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Idempotency } from '../http/idempotency/idempotency.ts';
@@ -40,6 +41,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
     operations,
     ownRoles: types.ownRoles,
     authenticator: features.get(accounts).auth.authenticator,
+    previews: features.get(previews).of(content),
     idempotency,
     log,
     observe: (finished) => metrics.observe(finished),

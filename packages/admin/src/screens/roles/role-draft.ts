@@ -34,6 +34,7 @@ export interface RoleDraft {
   users: boolean;
   events: boolean | undefined;
   releases: boolean | undefined;
+  share: boolean;
 }
 
 /** The key of the rights of all types without an entry of their own. */
@@ -77,6 +78,7 @@ export function roleDraft(definition: RoleDefinition | undefined): RoleDraft {
     users: may.users ?? false,
     events: may.events,
     releases: may.releases,
+    share: may.share ?? true,
   };
 }
 
@@ -129,6 +131,7 @@ export function definitionOf(draft: RoleDraft): RoleDefinition {
     users: draft.users ? true : undefined,
     events: draft.events,
     releases: draft.releases,
+    share: draft.share ? undefined : false,
   });
   return said({
     name: draft.name.trim(),

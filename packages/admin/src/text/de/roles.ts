@@ -68,6 +68,7 @@ export const roles: Catalogue['roles'] = {
   mediaAll: 'Alle Dateien',
   comments: 'Kommentare moderieren',
   releases: 'Releases zusammenstellen und veröffentlichen',
+  share: 'Vorschauen mit Leuten ohne Konto teilen',
   users: 'Konten dieser Rolle und von Mitgliedern verwalten',
   events: 'Das Protokoll lesen',
 

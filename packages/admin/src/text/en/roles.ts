@@ -67,6 +67,7 @@ export const roles = english('roles', {
   mediaAll: 'All files',
   comments: 'Moderate comments',
   releases: 'Make and publish releases',
+  share: 'Share previews with people without an account',
   users: 'Manage accounts of this role and of members',
   events: 'Read the audit log',
 

@@ -68,6 +68,7 @@ export const roles: Catalogue['roles'] = {
   mediaAll: 'Tous les fichiers',
   comments: 'Modérer les commentaires',
   releases: 'Préparer et publier des parutions',
+  share: 'Partager des aperçus avec des personnes sans compte',
   users: 'Gérer les comptes de ce rôle et des membres',
   events: 'Lire le journal d’audit',
 

@@ -59,6 +59,8 @@ function mayOf({ may = {} }: WrittenRole, base: RoleBase): RoleMay {
     // Editors read the events of content types.
     events: may.events ?? isEditor,
     releases: may.releases ?? isEditor,
+    // Who may change a record shows it to others anyway.
+    share: may.share ?? true,
   });
 }
 

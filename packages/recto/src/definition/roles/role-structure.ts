@@ -29,7 +29,7 @@ const namesOf = {
   role: ['name', 'label', 'base', 'types', 'may'],
   type: [...roleActions, 'read', 'write', 'languages'],
   fields: ['only', 'except'],
-  may: ['media', 'comments', 'users', 'events', 'releases'],
+  may: ['media', 'comments', 'users', 'events', 'releases', 'share'],
 } as const;
 
 /** What is known, and not there yet: no role may say it, because it would mean nothing. */
@@ -221,8 +221,8 @@ function mayOf(may: JsonValue | undefined, report: Report): Partial<RoleMay> | u
   checkNames(may, 'may', namesOf.may, report, denied);
   const media = wordOf(may, 'media', 'may.media', mediaRights, report);
   const comments = wordOf(may, 'comments', 'may.comments', commentRights, report);
-  const flags: Partial<Record<'users' | 'events' | 'releases', boolean>> = {};
-  for (const name of ['users', 'events', 'releases'] as const) {
+  const flags: Partial<Record<'users' | 'events' | 'releases' | 'share', boolean>> = {};
+  for (const name of ['users', 'events', 'releases', 'share'] as const) {
     const value = may[name];
     if (value === undefined) continue;
     if (typeof value !== 'boolean')

@@ -37,6 +37,8 @@ export interface RoleMay {
   readonly events: boolean;
   /** Make, schedule and publish releases, of what the role may change and publish. */
   readonly releases: boolean;
+  /** Make links to previews, of what the role may change, for people without an account. */
+  readonly share: boolean;
 }
 
 /** A role of the installation's own, checked and compiled against the content types. */

@@ -4,7 +4,7 @@ import { badRequest, type Problem } from '../../base/problem.ts';
 import { type ContentType, type EndpointName, isRoleList } from '../../definition/content-type.ts';
 import { viewFor, viewNamed } from '../../definition/rights/read-view.ts';
 import { slugFieldOf } from '../../definition/slug-field.ts';
-import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
+import type { Operation, PreviewedRead, ProblemResponse, RequestContext, ResponseSpec } from '../../http/operation.ts';
 import type { OperationRight } from '../../http/operation-right.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
@@ -20,7 +20,7 @@ import { csvResponse, sendCsv } from './csv-list.ts';
 import { readAutosaveParameter } from './parameters/autosave-parameter.ts';
 import { readDraftParameter } from './parameters/draft-parameter.ts';
 import { readFormatParameter, withFormat } from './parameters/format-parameter.ts';
-import { inLanguage } from './parameters/language-parameter.ts';
+import { inLanguage, takesLanguage } from './parameters/language-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './parameters/query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
 import { listSchema, payloadSchema, readSchema, recordSchema } from './record-schemas.ts';
@@ -36,6 +36,8 @@ export interface CmsRoute {
   readonly admin: boolean;
   /** An API token with scopes may call it with this right, although the route is not one of the admin's. */
   readonly right?: OperationRight;
+  /** Of a read that a preview answers; absent: no. */
+  readonly isPreview?: true;
   /** The address of a new record; absent: its id below the type's generated route. */
   readonly location?: (created: Created) => string;
 }
@@ -59,7 +61,26 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     ...(path.includes('{id}') && !isClosed ? { params: idParams } : {}),
     ...shape,
     ...(isRepeatable(route) && !isClosed ? { once: true } : {}),
+    ...(isPreviewed(route) && !isClosed ? { preview: previewedRead(type, records, route) } : {}),
     handle,
+  };
+}
+
+/** What preview tokens read. */
+const isPreviewed = ({ action, admin }: CmsRoute): boolean => !admin && (action === 'list' || action === 'get');
+
+/** The same read of the records that a preview shows. */
+function previewedRead(type: ContentType, records: Records, route: CmsRoute): PreviewedRead {
+  const { action } = route;
+  return {
+    type: type.singular,
+    inLanguage(search, language) {
+      const question = { type, view: viewNamed(action), action, reads: true } as const;
+      const names = new URLSearchParams(search);
+      if (names.has('language') || !takesLanguage(records, question)) return search;
+      return `${search === '' ? '' : `${search}&`}language=${encodeURIComponent(language)}`;
+    },
+    answer: (context, shown) => actions[action](type, shown, { ...route, isPreview: true }).handle(context),
   };
 }
 
@@ -130,7 +151,7 @@ const inOneLanguage = (what: string): Problem =>
   badRequest('invalid_parameter', `${what} is read in one language: "language" cannot be "*" here.`);
 
 const actions = {
-  list: (type, records, { admin }) => {
+  list: (type, records, { admin, isPreview }) => {
     const view = admin ? 'admin' : 'list';
     return {
       query: own(() => withFormat(listQuerySchema(type, view, records.types), type, view)),
@@ -151,6 +172,7 @@ const actions = {
         const question = { type, view: shown, action: 'list', reads: true, every: true } as const;
         const { tag, ...asked } = inLanguage(records, question, context.search, caller);
         const { format, rest } = readFormatParameter(asked.type, shown, asked.rest);
+        if (format === 'csv' && isPreview) throw badRequest('invalid_parameter', 'A preview is no file of CSV.');
         if (format === 'csv' && asked.every === true) throw inOneLanguage('A file of CSV');
         if (format === 'csv') return sendCsv(asked, view, context, rest);
         return mapMaybe(asked.records.list(asked.type, view, asked.caller, rest), (answer) =>

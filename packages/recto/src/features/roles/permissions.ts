@@ -59,6 +59,7 @@ function ofBuiltIn(role: BuiltInRole, { all }: ContentTypes): Permissions {
       import: isAdmin,
       events: isEditor,
       releases: isEditor,
+      share: isEditor,
     },
   };
 }
@@ -126,6 +127,8 @@ export function narrowedPermissions(whole: Permissions, scopes: TokenScopes | un
       import: false,
       events: may.events && reaches(scopes, 'may:events', 'read'),
       releases: may.releases && reaches(scopes, 'may:releases', 'write'),
+      // Of what the scopes change.
+      share: may.share,
     },
   };
 }

@@ -10,6 +10,14 @@ export function completeHeaders(headers: Headers, requestId: string): void {
   withVary(headers);
 }
 
+/** What answers to previews have: nothing keeps them, and no search engine lists them. */
+export function previewHeaders(headers: Headers): void {
+  headers.set('Cache-Control', 'no-store');
+  headers.set('X-Robots-Tag', 'noindex');
+  headers.delete('Cache-Status');
+  addVary(headers, 'Recto-Preview');
+}
+
 export const requestIdHeader = 'X-Request-Id';
 
 /** On every answer: a bad token or an invalid tenant is rejected on every route. */

@@ -7,6 +7,7 @@ import type { TypePlan } from './type-plan.ts';
 
 const notes = sql.table('recto_notes');
 const items = sql.table('recto_release_items');
+const previews = sql.table('recto_previews');
 
 /** What follows for the notes on records, and for the items of releases, which are kept by the names of types and fields. */
 export function noteSteps(
@@ -19,7 +20,7 @@ export function noteSteps(
   return [
     ...[...removed].map((type) => step(sql`delete from ${notes} where "type" = ${type}`)),
     ...[...former].flatMap(([type, from]) =>
-      [notes, items].map((table) => step(sql`update ${table} set "type" = ${type} where "type" = ${from}`)),
+      [notes, items, previews].map((table) => step(sql`update ${table} set "type" = ${type} where "type" = ${from}`)),
     ),
     // Those on what is inside a field, such as `seo.title` and `body[2].title`, too.
     ...plans.flatMap(({ type: { singular }, renamed }) =>

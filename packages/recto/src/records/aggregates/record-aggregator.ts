@@ -43,10 +43,13 @@ export class RecordAggregator {
 
   /** What `search` (a raw query string) asks for, of the records that this caller's list has. Access has been checked. */
   async aggregate(type: ContentType, view: ReadView, caller: Caller, search: string): Promise<Answer> {
-    const { types, plans, database, answers, budget } = this.#context;
+    const { types, plans, database, answers, budget, only } = this.#context;
     const query = readAggregateQuery(search, { type, types, view }, ruleParameters(type, view, 'list'));
     const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
-    const shape: AggregateShape = { type, types, view, authenticated, tenant, query };
+    const shape: AggregateShape = {
+      ...{ type, types, view, authenticated, tenant, query },
+      ...(only === undefined ? {} : { only }),
+    };
     const plan = plans.get(`aggregate|${aggregateShapeKey(shape)}`, () =>
       buildAggregatePlan(shape, database.dialect, budget.bytes),
     );

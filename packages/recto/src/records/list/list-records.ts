@@ -95,10 +95,13 @@ export class RecordLister {
 
   #plan(type: ContentType, view: ReadView, caller: Caller, search: string, limits: ListLimits): PreparedList {
     const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
-    const { types, database } = this.#context;
+    const { types, database, only } = this.#context;
     const readsQuery = ruleParameters(type, view, 'list');
     const query = readListQuery(search, { type, types, view }, limits, readsQuery);
-    const shape: ListShape = { type, types, view, authenticated, tenant, query, after: null };
+    const shape: ListShape = {
+      ...{ type, types, view, authenticated, tenant, query, after: null },
+      ...(only === undefined ? {} : { only }),
+    };
     const [first, unranked = null] = preparePages(shape, this.#context, this.#cursors);
     return {
       ...first,

@@ -15,6 +15,7 @@ import { asInLanguage } from '../plans/as-in-language.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { filterExpressionCondition, filterExpressionValues } from '../plans/filter-condition.ts';
 import { selectInLanguage } from '../plans/language-tables.ts';
+import { type OneRecord, onlyConditions } from '../plans/one-record.ts';
 import { isMissing } from '../plans/shown-languages.ts';
 import { isUsedInView } from '../plans/shown-uses.ts';
 import { allOf, column, never, tableAs, type ValuePlaces } from '../plans/sql-parts.ts';
@@ -31,10 +32,12 @@ export interface RowShape {
   /** Whether the request is about a tenant's records. */
   readonly tenant: boolean;
   readonly query: RowQuery;
+  /** The one record that may be in the list; absent: all. */
+  readonly only?: OneRecord;
 }
 
 /** Equal for requests whose conditions have the same text. */
-export function rowShapeKey({ type, view, authenticated, tenant, query }: RowShape): string {
+export function rowShapeKey({ type, view, authenticated, tenant, query, only }: RowShape): string {
   return [
     type.singular,
     view.key,
@@ -48,6 +51,7 @@ export function rowShapeKey({ type, view, authenticated, tenant, query }: RowSha
     query.used === null ? '' : `used=${query.used}`,
     ...(query.missing === undefined ? [] : [`missing=${query.missing.tag}`]),
     ...(query.inEvery === true ? ['every'] : []),
+    ...(only === undefined ? [] : [`only=${only.type}.${only.id}`]),
   ].join('|');
 }
 
@@ -124,6 +128,7 @@ export function listedRows(
     all.push(query.used ? used : sql<boolean>`not ${used}`);
   }
   if (query.missing !== undefined) all.push(isMissing(type, view, row, query.missing));
+  all.push(...onlyConditions(type, row, shape.only, context.dialect));
   const rules = shownParts(shape, row, context);
   const partsWith = (conditions: readonly RawBuilder<boolean>[]) =>
     rules.map((rule) => allOf([...conditions, ...all, ...rule]));

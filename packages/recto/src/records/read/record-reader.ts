@@ -121,12 +121,13 @@ export class RecordReader {
   }
 
   #plan({ type, view, authenticated, by }: AskedRecord, search: string): PreparedGet {
-    const { types } = this.#context;
+    const { types, only } = this.#context;
     const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view, 'get'), 'read');
     const { include, fields, choices, may, alternates, inEvery, parameters } = query;
     const plan = recordPlan(this.#context, {
       ...{ type, types, view, authenticated, include, fields, choices, may, alternates, inEvery, by },
       ruled: true,
+      ...(only === undefined ? {} : { only }),
     });
     const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
     const remembers = view.audience === 'public' && type.endpoints.get.cache;

@@ -4,6 +4,7 @@ import type { ReadLanguage } from '../../definition/languages/read-language.ts';
 import type { ListLimits } from '../../query/list-query.ts';
 import type { AnswerBudget } from '../answers/answer.ts';
 import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { OneRecord } from '../plans/one-record.ts';
 import type { PlanCache } from '../plans/plan.ts';
 import type { SchemaVersionGuard } from '../plans/schema-version-guard.ts';
 
@@ -19,4 +20,6 @@ export interface ReadContext {
   readonly inLanguage?: { readonly base: ReadContext; readonly read: ReadLanguage };
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: SchemaVersionGuard;
+  /** The one record that lists and reads show, as `Projection` has it; absent: all. */
+  readonly only?: OneRecord;
 }

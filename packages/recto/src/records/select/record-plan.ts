@@ -5,6 +5,7 @@ import type { ReadView } from '../../definition/rights/read-view.ts';
 import { type VisibilityParams, visibilityParamsKey } from '../../query/read-view.ts';
 import { type FieldSelection, type IncludeTree, includeKey, selectionKey } from '../../query/record-parts.ts';
 import { type AnswerBudget, needsWeighing } from '../answers/answer.ts';
+import { type OneRecord, onlyConditions } from '../plans/one-record.ts';
 import { Plan } from '../plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
@@ -48,12 +49,14 @@ export interface RecordShape {
   readonly choices: VisibilityParams;
   /** Whether the `get` endpoint's rules hold and what protocols hide is hidden; not so for the answer to a write that has just been allowed. */
   readonly ruled: boolean;
+  /** The one record that it may be; absent: any. */
+  readonly only?: OneRecord;
 }
 
 /** The plan of this shape, made when it is first asked for. */
 export function recordPlan(context: ReadContext, shape: RecordShape): RecordPlan {
   const { plans, database, budget } = context;
-  const key = `record|${shape.type.singular}|${shape.view.key}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${selectionKey(shape.fields)}|${visibilityParamsKey(shape.choices)}|${shape.may === true}|${shape.alternates === true}|${shape.inEvery === true}`;
+  const key = `record|${shape.type.singular}|${shape.view.key}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${selectionKey(shape.fields)}|${visibilityParamsKey(shape.choices)}|${shape.may === true}|${shape.alternates === true}|${shape.inEvery === true}${shape.only === undefined ? '' : `|${shape.only.type}.${shape.only.id}`}`;
   return plans.get(key, () => buildRecordPlan(shape, { dialect: database.dialect, form: storedForm(context) }, budget));
 }
 
@@ -77,8 +80,8 @@ const recordKey = (shape: RecordShape, context: PlanContext): RawBuilder<unknown
   sql`select ${column(row, context.dialect.pageKey)} from ${recordRow(shape, context)}`;
 
 /** The FROM and WHERE of the record. */
-function recordRow({ type, by, ruled, view, choices }: RecordShape, context: PlanContext): RawBuilder<unknown> {
-  const conditions = keyCondition(by, context);
+function recordRow({ type, by, ruled, view, choices, only }: RecordShape, context: PlanContext): RawBuilder<unknown> {
+  const conditions = [...keyCondition(by, context), ...onlyConditions(type, row, only, context.dialect)];
   if (ruled) conditions.push(...protocolConditions(type, row, context, view.audience, choices));
   const rule = ruled ? viewCondition(type, view, 'get', row, context) : undefined;
   if (rule !== undefined) conditions.push(rule);
