@@ -94,6 +94,8 @@ const decidedByData: ReadonlySet<string> = new Set([
   'import_done',
   'import_not_checked',
   'export_not_done',
+  // The time that a release has.
+  'release_changed',
 ]);
 
 /** The same for the fields of a body, by the code of the error. */
@@ -180,6 +182,8 @@ function isBeyondSchemas({ operationId }: DocumentedOperation, { query }: SentPa
     new Set(sorted).size < sorted.length ||
     // Of an aggregate: the names of what it computes, and zones that there are not.
     (/aggregate/i.test(operationId) && (sent.has('sort') || (sent.get('group') ?? '').includes('@'))) ||
+    // Days that do not follow on one another, zones and types that there are not.
+    (operationId === 'getCalendar' && ['to', 'time_zone', 'type'].some((name) => sent.has(name))) ||
     // A page whose place is no exact number.
     Number(sent.get('page') ?? 1) > 10 ** 13
   );

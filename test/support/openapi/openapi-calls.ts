@@ -759,6 +759,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
   deleteExport: ofExport,
   ...releaseCalls,
   ...previewCalls,
+  getCalendar: asAda,
   ...noteCalls,
   setPresence: ofPresence,
   deletePresence: ofPresence,

@@ -4,6 +4,7 @@ import { accounts } from './accounts/accounts-feature.ts';
 import { admin } from './admin/admin-feature.ts';
 import { adminViews } from './admin-views/admin-views-feature.ts';
 import { agents } from './agents/agents-feature.ts';
+import { calendar } from './calendar/calendar-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
@@ -46,6 +47,7 @@ export const features: readonly Feature[] = [
   notes,
   releases,
   previews,
+  calendar,
   hooks,
   health,
   system,

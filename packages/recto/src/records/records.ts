@@ -59,7 +59,7 @@ import type { PreparedWrite } from './write/prepared-write.ts';
 import { RecordWriter } from './write/record-writer.ts';
 import { type LanguageRemoval, prepareLanguageRemoval } from './write/remove-language.ts';
 import { prepareRestore, type RestoreRequest } from './write/restore-revision.ts';
-import { ensureSingle } from './write/single-record.ts';
+import { ensureSingle, hasSingle } from './write/single-record.ts';
 import { type PreparedUpdates, prepareUpdate, prepareUpdates, requireUpdate } from './write/update-record.ts';
 import type { WriteContext } from './write/write-context.ts';
 import type { HooksOfType } from './write/write-hooks.ts';
@@ -170,6 +170,11 @@ export class Records {
     return ensureSingle(this.#writer, type, caller).then(() =>
       this.#lister.list(type, viewFor(view, caller, this.types), caller, search),
     );
+  }
+
+  /** Whether the one record of a single type has been made, which the first who asks for it does. */
+  hasSingle(type: ContentType, caller: Caller): Promise<boolean> {
+    return hasSingle(this.#writer, type, caller);
   }
 
   /** All records of a list, a page at a time; each page is read when it is asked for, and none is remembered. */

@@ -48,6 +48,17 @@ export class ReleaseStore {
     return (await this.#database.rows<ReleaseRow>(this.#query(select))).map(releaseOf);
   }
 
+  /** Those of a tenant with a time from `from` up to, but not including, `to` that are not published, by their time. */
+  async timed(within: {
+    readonly tenant: string | null;
+    readonly from: string;
+    readonly to: string;
+  }): Promise<readonly Release[]> {
+    const select = sql`select * from recto_releases where "status" in ('open', 'scheduled', 'failed') and "scheduled_at" >= ${within.from}
+      and "scheduled_at" < ${within.to} and "tenant" = ${within.tenant ?? ''} order by "scheduled_at", "id" limit 10000`;
+    return (await this.#database.rows<ReleaseRow>(this.#query(select))).map(releaseOf);
+  }
+
   async page(filter: ReleaseFilter, { limit, offset }: { readonly limit: number; readonly offset: number }) {
     const where = this.#where(filter);
     const select = sql`select * from recto_releases where ${where} order by "created_at" desc, "id" desc limit ${limit} offset ${offset}`;

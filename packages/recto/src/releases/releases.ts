@@ -107,13 +107,16 @@ export class Releases {
     };
   }
 
+  /** `known`: the time that the release has as the caller knows; 409 where it has another one. */
   async update(
     transaction: Transaction,
     caller: AuthenticatedCaller,
     id: string,
     input: Partial<ReleaseInput>,
+    known?: string | null,
   ): Promise<Release> {
     const release = await this.get(caller, id, transaction);
+    if (known !== undefined && known !== release.scheduledAt) throw changedMeanwhile();
     if (input.scheduledAt !== undefined || input.timeZone !== undefined) this.#requireOpen(release);
     const changed = Object.keys(input).map((name) => apiNames[name] ?? name);
     return this.#change(transaction, caller, release, { ...input }, changed);
@@ -284,15 +287,21 @@ export class Releases {
     });
   }
 
-  /** Has a release published at its time, with the rights that the caller has then. */
+  /**
+   * Has a release published at its time, with the rights that the caller has then. `known`: the time that it has as the caller knows; then
+   * one that is scheduled may be moved, and 409 is thrown where somebody has moved it already.
+   */
   async schedule(
     transaction: Transaction,
     caller: AuthenticatedCaller,
     id: string,
     input: Partial<Pick<Release, 'scheduledAt' | 'timeZone'>>,
+    known?: string | null,
   ): Promise<Release> {
     const release = await this.get(caller, id, transaction);
-    this.#requireOpen(release);
+    if (known !== undefined && known !== release.scheduledAt) throw changedMeanwhile();
+    const isMoved = known !== undefined && statusAt(release, this.#now()) === 'scheduled';
+    if (!isMoved) this.#requireOpen(release);
     const at = input.scheduledAt ?? release.scheduledAt;
     if (at === null) throw invalid([timeMissing]);
     if (Date.parse(at) <= this.#now()) throw invalid([timePassed]);

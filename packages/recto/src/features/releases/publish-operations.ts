@@ -7,7 +7,7 @@ import { idParams } from '../../http/shared-schemas.ts';
 import { respondToWrite } from '../records/respond-to-write.ts';
 import { type ReleaseParts, releaseCaller, releasesCommon, releasesRoot } from './release-parts.ts';
 import { checkSchema, itemJson, releaseJson, releaseSchedule, releaseSchema, revertSchema } from './release-schemas.ts';
-import { readTimes } from './release-times.ts';
+import { knownTime, readTimes } from './release-times.ts';
 
 const scheduleBody = new CheckedBody(releaseSchedule);
 const common = { ...releasesCommon, params: idParams, once: true } as const;
@@ -57,7 +57,7 @@ export const publishOperations = (parts: ReleaseParts): readonly Operation[] => 
     path: `${releasesRoot}/{id}/schedule`,
     summary: 'Schedule a release',
     description:
-      'It is published at that time, with the rights that you have then. Until then it cannot be changed. A time that the clocks of the time zone skip is 422 `no_such_time`.',
+      'It is published at that time, with the rights that you have then. Until then it cannot be changed, but for its time where `known_at` is sent. A time that the clocks of the time zone skip is 422 `no_such_time`.',
     body: scheduleBody.declaration,
     responses: releaseResponse,
     problems: [400, 404, 409, 422, 503],
@@ -66,10 +66,12 @@ export const publishOperations = (parts: ReleaseParts): readonly Operation[] => 
       const releases = await parts.releases();
       const id = context.param('id');
       const { timeZone } = await releases.get(caller, id);
-      const times = readTimes(await scheduleBody.read(context), timeZone);
+      const { known_at: sent, ...asked } = await scheduleBody.read(context);
+      const times = readTimes(asked, timeZone);
+      const known = knownTime(sent);
       return context.respondInTransaction(
         (run) => parts.records.database.transaction(run),
-        (transaction) => releases.schedule(transaction, caller, id, times),
+        (transaction) => releases.schedule(transaction, caller, id, times, known),
         (release) => jsonReply(200, releaseJson(release, parts.now(), [])),
       );
     },

@@ -18,7 +18,7 @@ import {
   releaseSchema,
   wholeReleaseSchema,
 } from './release-schemas.ts';
-import { readTimes } from './release-times.ts';
+import { knownTime, readTimes } from './release-times.ts';
 
 const createBody = new CheckedBody(newRelease);
 const changeBody = new CheckedBody(releaseChange);
@@ -111,7 +111,7 @@ export const releaseOperations = (parts: ReleaseParts): readonly Operation[] => 
     problems: [400, 404, 409, 422, 503],
     handle: async (context) => {
       const caller = releaseCaller(context);
-      const { name, description, scheduled_at, time_zone } = await changeBody.read(context);
+      const { name, description, scheduled_at, time_zone, known_at } = await changeBody.read(context);
       const unstorable = textFaults({ name, description });
       if (unstorable.length > 0) throw invalid(unstorable);
       const releases = await parts.releases();
@@ -128,7 +128,7 @@ export const releaseOperations = (parts: ReleaseParts): readonly Operation[] => 
         ...readTimes(times, present.timeZone),
       };
       const release = await parts.records.database.transaction((transaction) =>
-        releases.update(transaction, caller, id, input),
+        releases.update(transaction, caller, id, input, knownTime(known_at)),
       );
       return json(200, await shownRelease(parts, caller, release));
     },

@@ -34,15 +34,26 @@ const times = {
   scheduled_at: Type.Optional(nullable(scheduledAt)),
   time_zone: Type.Optional(nullable(timeZone)),
 };
+/** The guard against lost updates of who moves a release in time. */
+const knownAt = Type.Optional(
+  nullable(
+    Type.String({
+      maxLength: 40,
+      description: 'The time that the release has as you know. 409 `release_changed` where it has another one.',
+    }),
+  ),
+);
 export const newRelease = { name, description: Type.Optional(description), ...times };
 export const releaseChange = {
   name: Type.Optional(name),
   description: Type.Optional(description),
   ...times,
+  known_at: knownAt,
   ...ignored,
 };
 export const releaseSchedule = {
   scheduled_at: Type.Optional(scheduledAt),
+  known_at: knownAt,
   time_zone: Type.Optional(nullable(timeZone)),
 };
 

@@ -1,6 +1,7 @@
 import { type FieldFault, invalid } from '../../base/problem.ts';
 import type { Release } from '../../releases/release.ts';
 import { readZonedTime } from '../../releases/zoned-time.ts';
+import { canonicalDatetime } from '../../values/datetime.ts';
 import { isTimeZone } from '../../values/time-zone.ts';
 
 /** A time and its zone, as they are sent. */
@@ -30,3 +31,7 @@ export function readTimes(
     ...(sent === undefined ? {} : { timeZone: sent }),
   };
 }
+
+/** The time that a caller knows of a release, to be compared with the one that it has. What is no time is never the same. */
+export const knownTime = (sent: string | null | undefined): string | null | undefined =>
+  typeof sent === 'string' ? (canonicalDatetime(sent) ?? sent) : sent;

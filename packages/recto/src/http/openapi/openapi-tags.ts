@@ -7,6 +7,7 @@ const descriptions: Readonly<Record<string, string>> = {
   roles: 'Roles of the installation’s own, for admins, and what the caller may do.',
   webhooks: 'Places that are sent changes of records, for admins.',
   'admin-views': 'What people keep of the lists of the admin: saved views, and preferences of their own.',
+  calendar: 'What happens when.',
   jobs: 'Background work: what waits, runs and has run.',
   mail: 'Mails that the service sends, for admins.',
   events: 'What has changed.',

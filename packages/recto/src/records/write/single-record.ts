@@ -8,6 +8,13 @@ import { mayBeginTenant, partitionField } from '../checks/tenancy.ts';
 import { finds } from '../statements/record-statements.ts';
 import type { RecordWriter } from './record-writer.ts';
 
+/** Whether the one record of a single type (the caller's tenant's, of a type that keeps tenants apart) has been made. */
+export async function hasSingle(writer: RecordWriter, asked: ContentType, caller: Caller): Promise<boolean> {
+  const type = asked.shownIn?.base ?? asked;
+  const tenant = partitionField(type) === undefined ? null : tenantAsked(caller);
+  return finds(writer.context.database, writer.statements.any(type, tenant));
+}
+
 /**
  * Creates the one record of a single type (the caller's tenant's, of a type that keeps tenants apart) with its defaults if
  * there is none yet, once, also under concurrent calls. Returns whether it exists now.
