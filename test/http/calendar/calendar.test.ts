@@ -45,7 +45,12 @@ const roles = [
     name: 'timeless',
     base: 'editor',
     may: { releases: false },
-    types: { offer: no, front: no, essay: no, story: { list: true, get: true, read: { except: ['scheduled_at'] } } },
+    types: {
+      offer: no,
+      front: no,
+      essay: no,
+      story: { list: true, get: true, read: { except: ['scheduled_at', 'due_at'] } },
+    },
   },
 ];
 

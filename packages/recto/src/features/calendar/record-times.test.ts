@@ -26,7 +26,7 @@ const essay = {
   protocols: [{ name: 'statusable', schedule: 'published', by_language: true }],
 };
 const types = definitionsIn('en,de', story, essay);
-const caller: Caller = { kind: 'user', id: 'e1', role: 'editor' };
+const caller: Caller = { kind: 'account', id: 'e1', role: 'editor', session: 's1' };
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { AuthenticatedCaller } from '../../base/caller.ts';
-import { shortened } from '../../base/shortened.ts';
+import { truncate } from '../../base/truncate.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
@@ -172,7 +172,7 @@ class RecordTimes implements CalendarSource {
   #titleOf(item: Listed): string | null {
     const value = item[this.#title ?? ''];
     const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-    return text === '' ? null : shortened(text, longestTitle);
+    return text === '' ? null : truncate(text, longestTitle);
   }
 
   /** What records are called that have no name in the language. */
