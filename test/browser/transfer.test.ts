@@ -74,6 +74,29 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     expect(page.url()).not.toContain('import=');
   });
 
+  test('languages that the service does not have are named, and left out by a choice', async () => {
+    const page = await open();
+    const item = (id: number, title: string, code: string) => wxrItem({ id, title, terms: [['language', code, code]] });
+    const site = wxr(
+      wxrAuthor(1, 'jo', 'jo@site.example'),
+      item(801, 'Vent', 'fr'),
+      wxrItem({ id: 802, title: 'Wind' }),
+    );
+    await page.getByLabel(/^File/).setInputFiles(file('languages.xml', site));
+    await upload(page);
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page
+      .getByRole('checkbox', { name: 'Leave out what is in languages that this service does not have: fr' })
+      .check();
+    await page.getByRole('button', { name: 'Import 3 entries' }).click();
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page.getByText('The import is done.').waitFor();
+    expect(await cells(page, 'Posts')).toEqual(['Posts', '1', '0', '1', '0']);
+    await page.getByText(/^1 × Posts: in “fr”, which is no language of this service/).waitFor();
+  });
+
   test('a file says by its ending what it is', async () => {
     const page = await open();
     const format = page.getByLabel('What the file is');

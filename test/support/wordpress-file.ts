@@ -29,14 +29,43 @@ export function wxrAuthor(id: number, login: string, email: string, name?: strin
 }
 
 export interface WxrCategorySample {
+  readonly id?: number;
+  readonly meta?: readonly (readonly [key: string, value: string])[];
   readonly slug: string;
   readonly parent?: string;
   readonly name: string;
   readonly description?: string;
 }
 
-export const wxrCategory = ({ slug, parent = '', name, description = '' }: WxrCategorySample): string =>
-  `	<wp:category><wp:category_nicename>${cdata(slug)}</wp:category_nicename><wp:category_parent>${cdata(parent)}</wp:category_parent><wp:cat_name>${cdata(name)}</wp:cat_name><wp:category_description>${cdata(description)}</wp:category_description></wp:category>\n`;
+const termId = (id?: number): string => (id === undefined ? '' : `<wp:term_id>${id}</wp:term_id>`);
+
+const termMeta = (meta: readonly (readonly [key: string, value: string])[] = []): string =>
+  meta
+    .map(
+      ([key, value]) =>
+        `<wp:termmeta><wp:meta_key>${cdata(key)}</wp:meta_key><wp:meta_value>${cdata(value)}</wp:meta_value></wp:termmeta>`,
+    )
+    .join('');
+
+export interface WxrTermSample {
+  readonly id: number;
+  readonly taxonomy: string;
+  readonly slug: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly meta?: readonly (readonly [key: string, value: string])[];
+}
+
+/** A tag, or a term of a taxonomy of a plugin, in the head of the file. */
+export function wxrTerm({ id, taxonomy, slug, name = slug, description, meta }: WxrTermSample): string {
+  if (taxonomy === 'post_tag')
+    return `	<wp:tag>${termId(id)}<wp:tag_slug>${cdata(slug)}</wp:tag_slug><wp:tag_name>${cdata(name)}</wp:tag_name>${termMeta(meta)}</wp:tag>\n`;
+  const described = description === undefined ? '' : `<wp:term_description>${cdata(description)}</wp:term_description>`;
+  return `	<wp:term><wp:term_id>${cdata(String(id))}</wp:term_id><wp:term_taxonomy>${cdata(taxonomy)}</wp:term_taxonomy><wp:term_slug>${cdata(slug)}</wp:term_slug><wp:term_parent>${cdata('')}</wp:term_parent><wp:term_name>${cdata(name)}</wp:term_name>${described}${termMeta(meta)}</wp:term>\n`;
+}
+
+export const wxrCategory = ({ id, slug, parent = '', name, description = '', meta }: WxrCategorySample): string =>
+  `	<wp:category>${termId(id)}<wp:category_nicename>${cdata(slug)}</wp:category_nicename><wp:category_parent>${cdata(parent)}</wp:category_parent><wp:cat_name>${cdata(name)}</wp:cat_name><wp:category_description>${cdata(description)}</wp:category_description>${termMeta(meta)}</wp:category>\n`;
 
 export interface WxrItemSample {
   readonly id: number;

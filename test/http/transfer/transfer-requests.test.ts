@@ -157,6 +157,31 @@ test('rows of CSV are read by a plan, which can be changed until they are import
   expect(other.status).toBe(403);
 });
 
+test('languages of a WordPress site that the service does not have are named, and left out if that is asked for', async () => {
+  await using own = await TestService.open(definitions, { builtIn: true });
+  await own.account('ada', 'admin');
+  const item = (id: number, title: string, code: string) => wxrItem({ id, title, terms: [['language', code, code]] });
+  const site = wxr(wxrAuthor(1, 'ada', 'ada@site.example'), item(901, 'Tempête', 'fr'), item(902, 'Storm', 'nl'));
+  const check = await checked('format=wordpress&name=site.xml', site, own);
+  expect(check.check.other_languages).toEqual(['fr', 'nl']);
+  const run = (id: string, query = '?skip_other_languages=true') =>
+    own.send(`POST ${imports}/${id}/run${query}`, { as: 'ada' });
+  const posts = ({ counts }: { counts: readonly { kind: string }[] }) => counts.find(({ kind }) => kind === 'posts');
+  expect((await run(check.id, '?skip_other_languages=perhaps')).status).toBe(400);
+  expect((await run(check.id)).status).toBe(200);
+  await own.runJobs();
+  expect(posts((await get(check.id, 'ada', own)).json.result)).toMatchObject({ taken: 0, skipped: 2 });
+  // Without that, an import of the same file brings them in.
+  const again = await checked('format=wordpress&name=site.xml', site, own);
+  const done = await imported(again.id, own);
+  expect(done.result).toMatchObject({ other_languages: ['fr', 'nl'] });
+  expect(posts(done.result)).toMatchObject({ taken: 2 });
+  const records = await checked('format=records&name=notes.ndjson', lines([note(95)]), own);
+  expect((await run(records.id)).json).toMatchObject({
+    errors: [{ field: 'skip_other_languages', code: 'not_allowed' }],
+  });
+});
+
 test('records without ids get new ones, once', async () => {
   const texts = ['first of all', 'the same', 'the same'];
   const body = lines(texts.map((text) => ({ text })));

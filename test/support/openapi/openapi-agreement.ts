@@ -123,6 +123,7 @@ const fieldsDecidedByData: ReadonlySet<string> = new Set([
   // Parameters of an upload that do not go together.
   'type not_allowed',
   'fetch_files not_allowed',
+  'skip_other_languages not_allowed',
 ]);
 
 /** What no schema expresses. */

@@ -185,6 +185,8 @@ export interface ImportReport {
     readonly files: readonly { readonly id: string; readonly name: string; readonly hash: string | null }[];
   };
   readonly failures: readonly { readonly kind: string; readonly place: string; readonly errors: readonly string[] }[];
+  /** The languages of a WordPress site that the service does not have. */
+  readonly other_languages?: readonly string[];
 }
 
 export interface ImportRemark {
@@ -325,7 +327,8 @@ export const adminRoutes = {
       fetch: sendFile(file, onProgress),
     }),
   setImportPlan: (id: string, plan: ImportPlan) => send<Import>('PUT', `${imports}/${id}/plan`, { ...plan }),
-  runImport: (id: string) => act<Import>(`${imports}/${id}/run`),
+  runImport: (id: string, skipsLanguages = false) =>
+    act<Import>(`${imports}/${id}/run${skipsLanguages ? '?skip_other_languages=true' : ''}`),
   deleteImport: (id: string) => send<void>('DELETE', `${imports}/${id}`),
   exports: (query: Query, signal: AbortSignal, background: boolean) =>
     get<NumberedPage<Export>>(exports, query, { signal, background }),

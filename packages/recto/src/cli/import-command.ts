@@ -36,11 +36,16 @@ export interface FileOptions {
   readonly fetch?: boolean;
 }
 
+/** What becomes of the languages of a WordPress site. */
+export interface LanguageOptions {
+  readonly skipOtherLanguages?: boolean;
+}
+
 /** `recto import wordpress`. Resolves with the exit code. */
 export const importWordpressFile = (
   terminal: Terminal,
   file: string,
-  options: ImportOptions & FileOptions,
+  options: ImportOptions & FileOptions & LanguageOptions,
 ): Promise<number> =>
   runImport(
     terminal,
@@ -55,6 +60,7 @@ export const importWordpressFile = (
           : { uploads: filesOf(options, parts, terminal) }),
         passwords: createPasswordHasher(),
         dryRun: options.dryRun === true,
+        otherLanguages: options.skipOtherLanguages === true ? 'leave_out' : 'records',
         progress: bar.report,
       });
     },

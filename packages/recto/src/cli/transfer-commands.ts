@@ -14,6 +14,7 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
     .argument('<file>', 'the export, an XML file')
     .option('--uploads <folder>', 'a copy of wp-content/uploads: its files are brought in as media')
     .option('--fetch', 'fetch the files that are not in that folder from the site')
+    .option('--skip-other-languages', 'leave out what is in a language that the service does not have')
     .option('--dry-run', 'read and check everything, store nothing')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', wordpressHelp)
@@ -23,6 +24,7 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
         options: {
           readonly uploads?: string;
           readonly fetch?: boolean;
+          readonly skipOtherLanguages?: boolean;
           readonly dryRun?: boolean;
           readonly json?: boolean;
         },
@@ -116,7 +118,8 @@ ${exitCodesHelp}`;
 
 const wordpressHelp = `
 The service may run meanwhile. The file is read completely before anything is stored. Running it again adds nothing twice, and
-resumes an interrupted run. docs/moving-from-wordpress.md lists how everything is converted.
+resumes an interrupted run. Translations of WPML and Polylang become one record, where the content types have localized fields and
+RECTO_LANGUAGES their languages. docs/moving-from-wordpress.md lists how everything is converted.
 
 Examples:
   recto import wordpress site.xml --dry-run

@@ -5,7 +5,7 @@ import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { ChangedValues } from '../definition/protocol.ts';
-import { isToOne, isValue } from '../definition/stored-field.ts';
+import { isToOne, isTranslated, isValue } from '../definition/stored-field.ts';
 import { hasLinks } from '../definition/structure/inner-links.ts';
 import { isUnique } from '../definition/type-facts.ts';
 import { defaultBudget } from './answers/answer.ts';
@@ -21,6 +21,7 @@ import { restoredDraft, restoredDrafts } from './drafts/draft.ts';
 import { PlanCache } from './plans/plan.ts';
 import type { Translation, Translations } from './statements/language-statements.ts';
 import { decodeRow, finds } from './statements/record-statements.ts';
+import { withFreeSlugs } from './translation-slugs.ts';
 import { byLanguage, checkTranslations, uniqueTranslations } from './values-by-language.ts';
 import type { ChangeLog } from './write/change-log.ts';
 import { RecordWriter, type TypeMoment } from './write/record-writer.ts';
@@ -34,6 +35,16 @@ export interface RestoredRecord {
   /** What it says in other languages than the default. */
   readonly translations: Translations;
   readonly faults: readonly FieldFault[];
+}
+
+/** What a record is to say in another language than the default. */
+export interface TranslationOfRecord {
+  readonly type: ContentType;
+  readonly id: string;
+  readonly tag: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Of the record; absent: any. */
+  readonly status?: string;
 }
 
 /** Values of one field, or of fields that are unique together. */
@@ -112,14 +123,15 @@ export class RecordRestorer {
 
   /**
    * Stores a record whose relations lead to what is stored already. A slug that is taken gets a number, as one that is
-   * made of a title does. If there are errors, returns them and stores nothing.
+   * made of a title does, in each language. If there are errors, returns them and stores nothing.
    */
   async insert(
     transaction: Transaction,
-    { type, id, changes: sent, translations }: RestoredRecord,
+    { type, id, changes: sent, translations: said }: RestoredRecord,
   ): Promise<readonly FieldFault[]> {
     const changes = copyOf(sent);
     const { statements } = this.#writer;
+    const translations = await withFreeSlugs(transaction, statements.languages, type, said);
     const tenant = tenantOfChanges(type, changes, null);
     for (const [field, value] of changes.values) {
       if (!field.type.alwaysUnique || typeof value !== 'string') continue;
@@ -130,6 +142,38 @@ export class RecordRestorer {
     const faults = await this.#faults(transaction, type, id, changes, translations);
     if (faults.length === 0) await this.#insert(transaction, type, id, changes, translations);
     return faults;
+  }
+
+  /**
+   * Adds to a stored record what it says in another language. `gone`: there is no such record; `other_status`: it has not the status that is
+   * expected of it; `said`: it says something in the language already. Otherwise what speaks against the values: nothing is stored then.
+   */
+  async translate(
+    executor: Executor,
+    transaction: Transaction | null,
+    { type, id, tag, body, status }: TranslationOfRecord,
+  ): Promise<'gone' | 'other_status' | 'said' | readonly FieldFault[]> {
+    const { statements, context } = this.#writer;
+    const { languages } = statements;
+    const row = await executor.first<Record<string, SqlValue>>(statements.row(type, id));
+    if (row === undefined) return 'gone';
+    const current = decodeRow(type, row, context.database.dialect);
+    if (status !== undefined && current.status !== status) return 'other_status';
+    const before = languages.decode(type, await executor.rows<Record<string, SqlValue>>(languages.all(type, id)));
+    if ([...(before.get(tag) ?? [])].some(([field, value]) => isTranslated(field) && value !== null)) return 'said';
+    const checked = checkTranslations(type, new Map([[tag, body]]));
+    if (checked.faults.length > 0) return checked.faults;
+    const translated = await withFreeSlugs(executor, languages, type, checked.translations);
+    if ([...translated.values()].every((values) => values.size === 0)) return [];
+    const nothing: RecordChanges = { values: new Map(), related: new Map() };
+    const faults = await this.#unknownInTranslations(executor, {
+      ...{ type, id, translations: translated },
+      changes: { ...nothing, values: new Map(type.fields.map((field) => [field, current[field.name] ?? null])) },
+    });
+    if (faults.length > 0 || transaction === null) return faults;
+    const links = new StoredLinks(transaction, statements, id);
+    await this.#writer.update(transaction, { type, current, links, changes: nothing, authorship: null, translated });
+    return [];
   }
 
   /** Stores a record whose relations lead to what is stored already, as it is. If there are errors, returns them and stores nothing. */

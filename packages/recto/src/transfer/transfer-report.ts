@@ -51,6 +51,8 @@ export interface TransferReport {
   readonly failures: readonly TransferFailure[];
   /** Of records of media that are stored; absent: there are none. */
   readonly missing_files?: MissingFiles;
+  /** The languages of the file that the service does not have, as the file names them; absent: there are none. */
+  readonly other_languages?: readonly string[];
 }
 
 const keptExamples = 3;

@@ -76,6 +76,8 @@ export const transfers: Catalogue['transfers'] = {
   cancelledText: 'Er wurde angehalten. Was bis dahin gespeichert war, bleibt.',
   failedText: 'Fehlgeschlagen: {error}',
   run: { one: '1 Eintrag importieren', other: '{count} Einträge importieren' },
+  skipLanguages: 'Auslassen, was in Sprachen ist, die es hier nicht gibt: {languages}',
+  skipLanguagesHelp: 'Sonst werden daraus eigene Einträge, neben denen, die es übersetzt.',
   goOn: 'Import fortsetzen',
   report: 'Ergebnis',
   accounts: 'Konten',

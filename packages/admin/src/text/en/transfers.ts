@@ -73,6 +73,8 @@ export const transfers = english('transfers', {
   cancelledText: 'It was stopped. What had been stored until then stays.',
   failedText: 'It failed: {error}',
   run: { one: 'Import 1 entry', other: 'Import {count} entries' },
+  skipLanguages: 'Leave out what is in languages that this service does not have: {languages}',
+  skipLanguagesHelp: 'Otherwise it becomes entries of its own, beside those that it translates.',
   goOn: 'Go on with the import',
   report: 'Result',
   kind: 'Kind',

@@ -76,6 +76,8 @@ export const transfers: Catalogue['transfers'] = {
   cancelledText: 'Il a été arrêté. Ce qui était enregistré jusque-là reste.',
   failedText: 'Échec : {error}',
   run: { one: 'Importer {count} entrée', other: 'Importer {count} entrées' },
+  skipLanguages: 'Laisser de côté ce qui est dans des langues absentes d’ici : {languages}',
+  skipLanguagesHelp: 'Sinon, cela devient des entrées à part, à côté de celles qui sont traduites.',
   goOn: 'Poursuivre l’import',
   report: 'Résultat',
   kind: 'Nature',

@@ -49,6 +49,16 @@ const uploadQuery = Type.Object({
   ),
 });
 
+const runQuery = Type.Object({
+  skip_other_languages: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Of `wordpress`: leave out what is in a language that the service does not have. Otherwise it becomes records of its own.',
+    }),
+  ),
+});
+
 /** Imports, for admins of the installation: an import brings accounts, ids and owners in, of whichever tenant. */
 export function importOperations(parts: TransferOperationParts): readonly Operation[] {
   return [
@@ -225,17 +235,23 @@ const runOperation = (parts: TransferOperationParts): Operation => ({
   summary: 'Import a file that was checked',
   description: 'Records with errors are left out. One that failed or was cancelled goes on where it was.',
   once: true,
+  query: { schema: runQuery, validation: 'schema' },
   responses: { 200: found },
-  problems: [404, 409, 503],
+  problems: [400, 404, 409, 422, 503],
   async handle(context) {
     const { store, jobs, lifeMs } = parts;
     const { row, job } = await findTransfer(parts, 'import', context);
+    const skipOtherLanguages = context.query.skip_other_languages === true;
+    if (skipOtherLanguages && row.format !== 'wordpress') {
+      throw invalid([{ field: 'skip_other_languages', code: 'not_allowed', message: 'Only of a WordPress site.' }]);
+    }
     requireRest(importState(row, job));
     if (row.report === null) throw conflict('import_not_checked', 'The file could not be checked.');
     return context.respondInTransaction(
       jobs.runInTransaction,
       async (transaction) => {
-        const next = await enqueueTransfer(jobs, transaction, context.caller, { id: row.id, stage: 'import' });
+        const work = { id: row.id, stage: 'import', skipOtherLanguages } as const;
+        const next = await enqueueTransfer(jobs, transaction, context.caller, work);
         const change = { stage: 'import', job: next, expires_at: jobs.now() + lifeMs } as const;
         await store.change(transaction, row.id, change);
         return { ...row, ...change };

@@ -100,6 +100,7 @@ async function run(parts: TransferParts, { payload }: JobWork<TransferJob>, { ro
   const type = types.find('media');
   return importWordpress({
     ...{ ...common, file, by: caller, passwords: auth.passwords },
+    otherLanguages: payload.skipOtherLanguages === true ? 'leave_out' : 'records',
     ...(row.fetches === 1 && type !== undefined ? { uploads: { ...uploads, type } } : {}),
   });
 }

@@ -69,18 +69,27 @@ export async function beginTransfer(
   return row;
 }
 
+interface NextWork extends Pick<TransferRow, 'id' | 'stage'> {
+  readonly plan?: CsvPlan;
+  readonly skipOtherLanguages?: boolean;
+}
+
 /** Enqueues the next work of a transfer; resolves with the job's id. */
 export function enqueueTransfer(
   jobs: Jobs,
   transaction: Transaction,
   caller: Caller,
-  { id, stage, plan }: Pick<TransferRow, 'id' | 'stage'> & { readonly plan?: CsvPlan },
+  { id, stage, plan, skipOtherLanguages }: NextWork,
 ): Promise<string> {
   const principal = principalOf(caller);
   return jobs.enqueueIn(
     transaction,
     stage === 'export' ? exportJobType : importJobType,
-    { transfer: id, stage, caller: principal, ...(plan === undefined ? {} : { plan }) },
+    {
+      ...{ transfer: id, stage, caller: principal },
+      ...(plan === undefined ? {} : { plan }),
+      ...(skipOtherLanguages === true ? { skipOtherLanguages } : {}),
+    },
     { createdBy: principal.id, tenant: callerTenant(caller) },
   );
 }

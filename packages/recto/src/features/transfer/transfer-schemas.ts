@@ -64,6 +64,11 @@ const reportSchema = Type.Object(
         },
       ),
     ),
+    other_languages: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The languages of a WordPress site that the service does not have, as the site names them.',
+      }),
+    ),
   },
   { $id: 'ImportReport', ...strict },
 );

@@ -9,6 +9,8 @@ const payload = Type.Object({
   stage: Type.Enum(['check', 'import', 'export']),
   /** Of the check of a file of CSV: how it is read; absent: that is found out. */
   plan: Type.Optional(csvPlanSchema),
+  /** Of the import of a WordPress site: leaves out what is in languages that the service does not have. */
+  skipOtherLanguages: Type.Optional(Type.Boolean()),
   caller: Type.Object({
     kind: Type.Enum(['account', 'api_token'] satisfies AuthenticatedCaller['kind'][]),
     id: Type.String(),

@@ -13,6 +13,8 @@ import { storedFacts } from '../../media/stored-facts.ts';
 import { type Storage, storedChunks } from '../../storage/storage.ts';
 import { faultText, type ImportContext } from './import-context.ts';
 import { entryName } from './import-publications.ts';
+import { aloneRemark, joinedRemark, leftOutFor, standsInRemark } from './language-remarks.ts';
+import { type Body, localizedBody, mergeTranslations } from './merge-translations.ts';
 import { type ImportedFile, UploadedFiles, uploadPath } from './uploaded-files.ts';
 import type { StagedAttachment } from './wordpress-staging.ts';
 
@@ -38,13 +40,56 @@ export async function importAttachments(
   host: string,
 ): Promise<UploadedFiles> {
   const files = new UploadedFiles(host);
-  for (const attachment of context.staging.attachments()) {
-    const file = (await before(context, uploads, attachment)) ?? (await bringIn(context, uploads, attachment));
-    if (file !== undefined) files.add(attachment.id, attachment.url, file);
+  for (const [attachment, ...translations] of context.staging.attachments()) {
+    const leftOut = leftOutFor(attachment, context.otherLanguages);
+    if (leftOut !== undefined) {
+      context.tally.skipped(counted, leftOut, entryName(attachment.id, attachment.about.title));
+      continue;
+    }
+    const file =
+      (await before(context, uploads, attachment)) ?? (await bringIn(context, uploads, attachment, translations));
+    if (file !== undefined) {
+      // Each shows its own alternative text in the galleries of its language.
+      for (const { id, url, about } of [...translations, attachment])
+        files.add(id, url, { ...file, alt: about.alt === '' ? file.alt : about.alt });
+      await countTranslations(context, uploads, file.id, translations);
+    }
     await context.checkpoint(context.tally.counts);
   }
   return files;
 }
+
+/** Counts the translations of a file, and adds those that its record does not have yet. */
+async function countTranslations(
+  { database, ledger, restorer, tally }: ImportContext,
+  { type }: FileSource,
+  record: string,
+  translations: readonly StagedAttachment[],
+): Promise<void> {
+  for (const { id, tag, about } of translations) {
+    const name = entryName(id, about.title);
+    if (tag === null) continue;
+    const earlier = await ledger.find(database, kind, id);
+    if (earlier !== undefined) {
+      tally.before(counted);
+      continue;
+    }
+    const body = localizedBody(type, textsOf(about));
+    const outcome = await database.transaction(async (transaction) => {
+      const done = await restorer.translate(transaction, transaction, { type, id: record, tag, body });
+      if (typeof done !== 'string' && done.length === 0) await ledger.note(transaction, kind, id, record);
+      return done;
+    });
+    if (typeof outcome === 'string') tally.skipped(counted, 'translations of what has changed since its import', name);
+    else if (outcome.length > 0) tally.skipped(counted, faultText(outcome), name);
+    else {
+      tally.taken(counted);
+      tally.changed(counted, joinedRemark(tag), name);
+    }
+  }
+}
+
+const textsOf = ({ alt, caption }: StagedAttachment['about']): Body => ({ alt: alt || null, caption: caption || null });
 
 /** The record of an earlier run, unless it has been removed since. */
 async function before(
@@ -64,6 +109,7 @@ async function bringIn(
   context: ImportContext,
   uploads: FileSource,
   attachment: StagedAttachment,
+  translations: readonly StagedAttachment[],
 ): Promise<ImportedFile | undefined> {
   const { tally, dryRun } = context;
   const name = entryName(attachment.id, attachment.about.title);
@@ -71,11 +117,16 @@ async function bringIn(
   const path = folder === undefined ? undefined : await localFile(folder, attachment.url);
   const bytes = path === undefined ? fetcher && fetchedFile(attachment.url, fetcher) : storedChunks(Bun.file(path));
   if (bytes === undefined) {
-    tally.skipped(counted, 'not in the folder of uploads', name);
+    for (const each of [attachment, ...translations])
+      tally.skipped(counted, 'not in the folder of uploads', entryName(each.id, each.about.title));
     return undefined;
   }
   if (dryRun) {
-    tally.taken(counted);
+    for (const each of [attachment, ...translations]) {
+      tally.taken(counted);
+      if (each !== attachment)
+        tally.changed(counted, joinedRemark(String(each.tag)), entryName(each.id, each.about.title));
+    }
     return undefined;
   }
   try {
@@ -84,23 +135,28 @@ async function bringIn(
   } catch (error) {
     const isOfFile = error instanceof FetchFailed || (error instanceof Problem && error.status < 500);
     if (!isOfFile) throw error;
-    tally.skipped(counted, error.message, name);
+    for (const each of [attachment, ...translations])
+      tally.skipped(counted, error.message, entryName(each.id, each.about.title));
     return undefined;
   }
 }
 
 async function stored(
-  { database, restorer, ledger, tally }: ImportContext,
+  { database, restorer, ledger, tally, localized }: ImportContext,
   { storage, store, type }: FileSource,
-  { id, url, about }: StagedAttachment,
+  { id, url, about, tag, alone, language }: StagedAttachment,
   file: IngestedFile,
   name: string,
 ): Promise<ImportedFile | undefined> {
+  const texts = textsOf(about);
+  const { languages } = type;
+  const isOther = languages !== undefined && localized.attachment && tag !== null && tag !== languages.default.tag;
+  const said = isOther ? mergeTranslations(type, { tag, body: texts }, [], languages.default.tag).body : texts;
   const record = restorer.check(
     type,
     {
       ...{ id: idOf(Date.parse(about.created)), name: cleanFileName(decoded(url)), hash: file.hash },
-      ...{ alt: about.alt || null, caption: about.caption || null, folder: null, visibility: 'public', tags: [] },
+      ...{ ...said, folder: null, visibility: 'public', tags: [] },
       ...{ focal_x: null, focal_y: null, crop: null, created_at: about.created, updated_at: about.created },
     },
     await storedFacts(storage, file),
@@ -121,6 +177,9 @@ async function stored(
     return undefined;
   }
   tally.taken(counted);
+  const remark = aloneRemark({ alone, language });
+  if (remark !== undefined) tally.changed(counted, remark, name);
+  if (isOther) tally.changed(counted, standsInRemark(tag, languages.default.tag), name);
   const address = record.changes.values.get(fieldOf(type, 'url'));
   return { id: record.id, url: String(address), alt: about.alt };
 }

@@ -7,6 +7,7 @@ import type { Breaks } from '../breaks.ts';
 import type { ImportLedger } from '../import-ledger.ts';
 import type { Checkpoint } from '../progress.ts';
 import type { TransferTally } from '../transfer-report.ts';
+import type { LocalizedKinds } from './staged-languages.ts';
 import type { UploadedFiles } from './uploaded-files.ts';
 import type { WordpressStaging } from './wordpress-staging.ts';
 
@@ -19,6 +20,8 @@ export interface ImportContext {
   readonly ledger: ImportLedger;
   readonly staging: WordpressStaging;
   readonly tally: TransferTally;
+  readonly localized: LocalizedKinds;
+  readonly otherLanguages: OtherLanguages;
   /** The files that were brought in; absent: they stay where they are. */
   readonly files?: UploadedFiles;
   /** Dry run: do everything except storing. */
@@ -26,6 +29,9 @@ export interface ImportContext {
   readonly breaks: Breaks;
   readonly checkpoint: Checkpoint;
 }
+
+/** What becomes of entries in languages that the service does not have. */
+export type OtherLanguages = 'records' | 'leave_out';
 
 /** The outcome of an entry: added to the tally once the transaction has been committed. */
 export type Outcome = (tally: TransferTally) => void;

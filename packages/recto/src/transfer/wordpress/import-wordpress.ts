@@ -16,8 +16,9 @@ import { type FileSource, importAttachments } from './import-attachments.ts';
 import { importAuthors } from './import-authors.ts';
 import { importCategories } from './import-categories.ts';
 import { importComments } from './import-comments.ts';
-import type { ImportContext } from './import-context.ts';
+import type { ImportContext, OtherLanguages } from './import-context.ts';
 import { importPublications } from './import-publications.ts';
+import type { LocalizedKinds } from './staged-languages.ts';
 import { WordpressEntries } from './wordpress-entries.ts';
 import { WordpressStaging } from './wordpress-staging.ts';
 import { readWxrFile } from './wxr-file.ts';
@@ -37,6 +38,8 @@ export interface WordpressImport {
   readonly by?: Caller;
   /** The files of the site; absent: they stay where they are. */
   readonly uploads?: FileSource;
+  /** What becomes of entries in languages that the service does not have. Default: records of their own. */
+  readonly otherLanguages?: OtherLanguages;
 }
 
 /**
@@ -56,9 +59,11 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
   const entries = new WordpressEntries(types, staging, tally, new Date().toISOString(), uploads !== undefined);
   const { dropped } = await readWxrFile(options.file, entries, progress);
   if (dropped > 0) tally.changed('file', 'characters that XML does not have: left out', '', dropped);
-  staging.settle(deepestReply);
+  const localized = localizedKinds(all);
+  staging.settle(deepestReply, all.languages, localized);
   const context: ImportContext = {
-    ...{ database, types, staging, tally, dryRun, breaks: new Breaks() },
+    ...{ database, types, staging, tally, dryRun, localized, breaks: new Breaks() },
+    otherLanguages: options.otherLanguages ?? 'records',
     checkpoint: options.checkpoint ?? (() => Promise.resolve()),
     restorer: new RecordRestorer(database, all, eventWriterFor(options.by ?? system)),
     accounts: await adoptedAccounts(options),
@@ -68,7 +73,25 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
   await importCategories(context);
   const files = uploads && (await importAttachments(context, uploads, hostOf(entries.source)));
   await importEntries(files === undefined ? context : { ...context, files }, progress);
-  return { source: entries.source, ...tally.report(dryRun) };
+  const others = staging.languages.others();
+  return {
+    ...{ source: entries.source, ...tally.report(dryRun) },
+    ...(others.length === 0 ? {} : { other_languages: others }),
+  };
+}
+
+/** Translations can be one record where the text that they consist of is localized. */
+function localizedKinds(types: ContentTypes): LocalizedKinds {
+  const has = (singular: string, ...names: string[]): boolean => {
+    const localized = types.find(singular)?.facts.localized ?? [];
+    return names.every((name) => localized.some((field) => field.name === name));
+  };
+  return {
+    page: has('page', 'title', 'content'),
+    post: has('post', 'title', 'content'),
+    category: has('category', 'name'),
+    attachment: has('media', 'alt') || has('media', 'caption'),
+  };
 }
 
 const hostOf = (site: string): string => (URL.canParse(site) ? new URL(site).host.toLowerCase() : '');

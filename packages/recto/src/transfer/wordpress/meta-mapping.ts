@@ -2,6 +2,7 @@ import type { ContentType, Field } from '../../definition/content-type.ts';
 import { valueKindOf } from '../../definition/stored-field.ts';
 import { kinds } from '../../values/kinds.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
+import { saysLanguage } from './entry-language.ts';
 import type { WxrItem } from './wxr-entry.ts';
 
 /** The useful ones among the private custom fields (beginning with `_`) of WordPress, themes and plugins. */
@@ -15,7 +16,7 @@ export const usefulMeta = {
 
 const useful: ReadonlySet<string> = new Set(Object.values(usefulMeta));
 
-export const wantsMeta = (key: string): boolean => !key.startsWith('_') || useful.has(key);
+export const wantsMeta = (key: string): boolean => !key.startsWith('_') || useful.has(key) || saysLanguage(key);
 
 export const metaValue = (item: WxrItem, key: string): string => item.meta.find(([name]) => name === key)?.[1] ?? '';
 

@@ -1,5 +1,6 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
+import { type EntryLanguage, isOfLanguages, itemLanguage } from './entry-language.ts';
 import { plainLine, plainText, shortened } from './html-text.ts';
 import { mapMeta, metaValue, usefulMeta } from './meta-mapping.ts';
 import { publicationOutcome } from './publication-status.ts';
@@ -16,13 +17,17 @@ export interface MappedPublication {
   readonly thumbnail: string;
   /** The categories of a post. */
   readonly categories: readonly CategoryReference[];
+  /** The tags of a post, as it names them. */
+  readonly tags: readonly CategoryReference[];
+  /** What the file says of its language. */
+  readonly language: EntryLanguage;
   /** How many custom fields were left out. */
   readonly omittedMeta: number;
   /** What was changed during the mapping. */
   readonly remarks: readonly string[];
 }
 
-/** A category as an item names it. */
+/** A category or tag as an item names it. */
 export interface CategoryReference {
   /** Its slug in WordPress; empty where only the name is known. */
   readonly key: string;
@@ -51,6 +56,7 @@ export function mapPublication(item: WxrItem, type: ContentType, now: string): M
   // The date of a scheduled item is in the future, so it is not the creation time.
   const created = item.status === 'future' ? (modified ?? now) : date;
   const slug = importedSlug(item.slug, plainLine(item.title));
+  const language = itemLanguage(item);
   const body = {
     title,
     ...(slug === undefined ? {} : { slug }),
@@ -69,8 +75,9 @@ export function mapPublication(item: WxrItem, type: ContentType, now: string): M
     __meta: { ...meta, _wordpress: originOf(item, title, slug, date) },
   };
   const { creator, omittedMeta } = item;
-  const categories = item.type === 'post' ? categoriesOf(item) : [];
-  return { body, creator, thumbnail: metaValue(item, usefulMeta.thumbnail).trim(), categories, omittedMeta, remarks };
+  const [categories, tags] = item.type === 'post' ? [categoriesOf(item), tagsOf(item)] : [[], []];
+  const thumbnail = metaValue(item, usefulMeta.thumbnail).trim();
+  return { body, creator, thumbnail, categories, tags, language, omittedMeta, remarks };
 }
 
 /** Older exports name a category twice, once without its slug. */
@@ -122,13 +129,21 @@ function pageFields(item: WxrItem): Readonly<Record<string, JsonValue>> {
 }
 
 function postFields(item: WxrItem, remarks: string[]): Readonly<Record<string, JsonValue>> {
-  const words = item.terms
+  const tags = tagNames(tagsOf(item), remarks);
+  return { tags, comments_open: item.commentStatus !== 'closed' };
+}
+
+const tagsOf = ({ terms }: WxrItem): readonly CategoryReference[] =>
+  terms
     .filter(({ taxonomy }) => tagTaxonomies.has(taxonomy))
-    .map(({ name }) => shortened(plainLine(name), longest.tag))
-    .filter((name) => name !== '');
-  const tags = [...new Set(words)];
-  if (tags.length > longest.tags) remarks.push(`with more than ${longest.tags} tags: the rest left out`);
-  return { tags: tags.slice(0, longest.tags), comments_open: item.commentStatus !== 'closed' };
+    .map(({ name, slug }) => ({ key: slug, name: shortened(plainLine(name), longest.tag) }))
+    .filter(({ name }) => name !== '');
+
+/** The names of tags, each once and as many as a post can have. */
+export function tagNames(tags: readonly Pick<CategoryReference, 'name'>[], remarks: string[]): string[] {
+  const names = [...new Set(tags.map(({ name }) => shortened(name, longest.tag)))];
+  if (names.length > longest.tags) remarks.push(`with more than ${longest.tags} tags: the rest left out`);
+  return names.slice(0, longest.tags);
 }
 
 const tagTaxonomies: ReadonlySet<string> = new Set(['post_tag', 'tag']);
@@ -148,9 +163,11 @@ function originOf(
 ): Readonly<Record<string, JsonValue>> {
   const format = item.terms.find(({ taxonomy }) => taxonomy === 'post_format')?.name;
   const others = otherTerms(item);
+  const { code: language } = itemLanguage(item);
   return {
     id: item.id,
     ...(item.link === '' ? {} : { link: item.link }),
+    ...(language === '' ? {} : { language }),
     ...(item.status === 'publish' && item.password === '' ? {} : { status: item.status }),
     ...(item.status === 'future' ? { scheduled_for: date } : {}),
     ...(item.password === '' ? {} : { protected: true }),
@@ -167,7 +184,8 @@ function otherTerms(item: WxrItem): Readonly<Record<string, JsonValue>> {
   const terms = new Map<string, string[]>();
   for (const { taxonomy, name } of item.terms) {
     const isTag = item.type === 'post' && (tagTaxonomies.has(taxonomy) || taxonomy === 'category');
-    if (!isTag && taxonomy !== 'post_format') terms.set(taxonomy, [...(terms.get(taxonomy) ?? []), plainLine(name)]);
+    if (!isTag && taxonomy !== 'post_format' && !isOfLanguages(taxonomy))
+      terms.set(taxonomy, [...(terms.get(taxonomy) ?? []), plainLine(name)]);
   }
   return Object.fromEntries(terms);
 }

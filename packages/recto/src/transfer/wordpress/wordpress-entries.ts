@@ -1,6 +1,7 @@
 import { slugify } from '../../definition/fields/slug.ts';
 import type { TransferTally } from '../transfer-report.ts';
 import { mapComment } from './comment-mapping.ts';
+import { itemLanguage, localeIn, metaLanguage, polylang, saysLanguage, translationsIn } from './entry-language.ts';
 import { plainLine, plainText } from './html-text.ts';
 import type { ImportContext } from './import-context.ts';
 import { entryName } from './import-publications.ts';
@@ -9,7 +10,7 @@ import { mapPublication } from './post-mapping.ts';
 import { omittedStatuses } from './publication-status.ts';
 import { wordpressInstant } from './wordpress-date.ts';
 import type { PublicationKind, WordpressStaging } from './wordpress-staging.ts';
-import type { WxrAuthor, WxrCategory, WxrComment, WxrItem, WxrSink } from './wxr-entry.ts';
+import type { WxrAuthor, WxrCategory, WxrComment, WxrDescribedTerm, WxrItem, WxrSink } from './wxr-entry.ts';
 
 /** Why items of some types are skipped; items of all other types belong to a plugin or to WordPress itself. */
 const omittedTypes: ReadonlyMap<string, string> = new Map(
@@ -47,6 +48,7 @@ export class WordpressEntries implements WxrSink {
   }
 
   readonly wantsMeta = wantsMeta;
+  readonly wantsTermMeta = saysLanguage;
 
   site(url: string): void {
     this.source = url;
@@ -59,8 +61,32 @@ export class WordpressEntries implements WxrSink {
   category(category: WxrCategory): void {
     const { slug, parent, description } = category;
     const name = plainLine(category.name);
-    if (name !== '')
-      this.#staging.addCategory({ key: slug || slugify(name), name, parent, description: plainText(description) });
+    if (name === '') return;
+    const key = slug || slugify(name);
+    this.#staging.addCategory({ key, name, parent, description: plainText(description) });
+    this.#staging.languages.addTerm('category', { id: category.id, key, name }, metaLanguage(category.meta));
+  }
+
+  term({ id, taxonomy, slug, description, meta, ...term }: WxrDescribedTerm): void {
+    const { languages } = this.#staging;
+    switch (taxonomy) {
+      case 'post_tag': {
+        const name = plainLine(term.name);
+        if (slug !== '' && name !== '') languages.addTerm('post_tag', { id, key: slug, name }, metaLanguage(meta));
+        return;
+      }
+      case polylang.language:
+        if (slug !== '') languages.addLanguage({ code: slug.toLowerCase(), locale: localeIn(description) });
+        return;
+      case polylang.posts:
+      case polylang.terms: {
+        const kind = taxonomy === polylang.posts ? 'posts' : 'terms';
+        for (const [code, entry] of translationsIn(description))
+          languages.addTranslation(kind, entry, code, `polylang:${slug.toLowerCase()}`);
+        return;
+      }
+      default:
+    }
   }
 
   comment(item: number, comment: WxrComment): void {
@@ -73,12 +99,13 @@ export class WordpressEntries implements WxrSink {
   item(number: number, item: WxrItem): void {
     const { type, id } = item;
     if (type === 'attachment' && id !== '') {
-      this.#staging.addAttachment(id, item.attachmentUrl, {
+      const about = {
         title: item.title,
         alt: metaValue(item, usefulMeta.alt).trim().slice(0, 2000),
         caption: plainText(item.excerpt).slice(0, 5000),
         created: wordpressInstant(item.dateGmt, item.date) ?? this.#now,
-      });
+      };
+      this.#staging.addAttachment(id, item.attachmentUrl, about, itemLanguage(item));
       if (this.#takesFiles) return;
     }
     if (type === 'page' || type === 'post') this.#publication(number, type, item);

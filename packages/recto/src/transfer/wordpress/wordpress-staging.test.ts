@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { randomCases } from '../../../../../test/support/random-cases.ts';
+import { oneLanguage } from '../../definition/languages/languages.ts';
 import { type StagedComment, type StagedItem, WordpressStaging } from './wordpress-staging.ts';
 
 const publication = (title: string) => ({
@@ -9,9 +10,12 @@ const publication = (title: string) => ({
   creator: '',
   thumbnail: '',
   categories: [],
+  tags: [],
+  language: { code: '', group: '' },
   omittedMeta: 0,
   remarks: [],
 });
+const nowhere = { page: false, post: false, category: false, attachment: false };
 const comment = { skipped: null, body: {}, user: null, remarks: [] };
 const begin = { level: -1, number: 0 };
 
@@ -37,7 +41,7 @@ test('every comment comes once, after what it answers, and no thread is too deep
       for (const [index, { parent, isKept }] of comments.entries()) {
         staging.addComment(1, `${index + 1}`, `${parent}`, isKept ? comment : { skipped: 'for a test' });
       }
-      staging.settle(deepest);
+      staging.settle(deepest, oneLanguage, nowhere);
       const ordered = all((after) => staging.comments(after));
       expect(ordered.map(({ external_id }) => Number(external_id)).toSorted((a, b) => a - b)).toEqual(
         comments.map((_, index) => index + 1),
@@ -64,7 +68,7 @@ test('a reply to what is skipped answers the nearest above that is not; deeper o
     staging.addComment(1, id, parent, id === 'b' ? { skipped: 'for a test' } : comment);
   }
   staging.addComment(2, 'other', '0', comment);
-  staging.settle(2);
+  staging.settle(2, oneLanguage, nowhere);
   const staged = all((after) => staging.comments(after)).map(({ external_id: id, anchor, is_moved }) => [
     id,
     anchor,
@@ -88,7 +92,7 @@ test('pages come after those above them, in whatever order the file has them; ci
   for (const [index, [id, parent]] of Object.entries(parents).entries()) {
     staging.addItem(index + 1, 'page', id, parent, publication(id));
   }
-  staging.settle(5);
+  staging.settle(5, oneLanguage, nowhere);
   const staged = all((after) => staging.items(after)).map(({ external_id: id, parent }) => [id, parent]);
   expect(staged).toHaveLength(6);
   expect(staged.filter(([id = '']) => 'abc'.includes(id))).toEqual([
@@ -107,7 +111,7 @@ test('what the file has twice is taken once', () => {
   expect(staging.addItem(3, 'page', '7', '0', publication('A page may have its number'))).toBe(true);
   expect(staging.addComment(1, '5', '0', comment)).toBe(true);
   expect(staging.addComment(1, '5', '0', comment)).toBe(false);
-  staging.settle(5);
+  staging.settle(5, oneLanguage, nowhere);
   expect(staging.total).toBe(3);
   expect(staging.publication(1).body.title).toBe('One');
 });
@@ -118,7 +122,7 @@ test('one transaction takes so many characters, and one entry at least', () => {
     staging.addItem(number, 'post', `${number}`, '0', publication('x'.repeat(1_500_000)));
   }
   staging.addItem(5, 'post', '5', '0', publication('x'.repeat(9_000_000)));
-  staging.settle(5);
+  staging.settle(5, oneLanguage, nowhere);
   expect(staging.items(begin).map(({ number }) => number)).toEqual([1]);
   expect(staging.items({ level: 0, number: 4 }).map(({ number }) => number)).toEqual([5]);
 });

@@ -1,8 +1,17 @@
-import type { Statement } from 'bun:sqlite';
 import { slugify } from '../../definition/fields/slug.ts';
+import type { Languages } from '../../definition/languages/languages.ts';
 import { StagingFile } from '../staging-file.ts';
 import type { MappedComment } from './comment-mapping.ts';
+import type { EntryLanguage } from './entry-language.ts';
 import type { CategoryReference, MappedPublication } from './post-mapping.ts';
+import {
+  type Alone,
+  type LocalizedKinds,
+  languageTables,
+  StagedLanguages,
+  type StagedTranslation,
+} from './staged-languages.ts';
+import { StagingStatements } from './staging-statements.ts';
 import type { WxrAuthor } from './wxr-entry.ts';
 
 const tables = [
@@ -11,16 +20,20 @@ const tables = [
   'CREATE TABLE creators (login TEXT PRIMARY KEY) WITHOUT ROWID',
   // `key` is the slug in WordPress; `level` is the number of its ancestors.
   `CREATE TABLE categories (number INTEGER PRIMARY KEY, key TEXT UNIQUE, name TEXT, parent TEXT, description TEXT,
-    level INTEGER, record_id TEXT)`,
+    level INTEGER, record_id TEXT, is_part INTEGER NOT NULL DEFAULT 0)`,
   // Categories that items have by their names alone.
   'CREATE TABLE category_names (name TEXT PRIMARY KEY) WITHOUT ROWID',
-  'CREATE TABLE attachments (id TEXT PRIMARY KEY, url TEXT, about TEXT) WITHOUT ROWID',
-  // `number` is the item's place in the file; `level` is the number of its ancestors in the file.
+  // Here and in items, the last columns are those of `StagedLanguages`.
+  `CREATE TABLE attachments (number INTEGER PRIMARY KEY, id TEXT UNIQUE, url TEXT, about TEXT,
+    language TEXT, grp TEXT, tag TEXT, main INTEGER, alone TEXT)`,
+  // `number` is the item's place in the file; `level` is the number of its ancestors in the file; `state` is its status and its time.
   `CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT, external_id TEXT, parent TEXT, title TEXT, level INTEGER,
-    is_left_out INTEGER NOT NULL DEFAULT 0, size INTEGER, content TEXT, UNIQUE (kind, external_id))`,
+    is_left_out INTEGER NOT NULL DEFAULT 0, size INTEGER, content TEXT, state TEXT,
+    language TEXT, grp TEXT, tag TEXT, main INTEGER, alone TEXT, UNIQUE (kind, external_id))`,
   // `anchor` is the parent of its record: its own parent, or the nearest possible ancestor.
   `CREATE TABLE comments (number INTEGER PRIMARY KEY, item INTEGER, external_id TEXT UNIQUE, parent TEXT, skipped TEXT,
     level INTEGER, depth INTEGER, anchor TEXT, is_moved INTEGER NOT NULL DEFAULT 0, size INTEGER, content TEXT)`,
+  ...languageTables,
 ];
 
 export type PublicationKind = 'page' | 'post';
@@ -38,6 +51,11 @@ export interface StagedItem extends Entry {
   /** The id of the page above it; `0` for none. */
   readonly parent: string;
   readonly title: string;
+  /** The language of the service that it is in. */
+  readonly tag: string | null;
+  /** As the file names it. */
+  readonly language: string | null;
+  readonly alone: Alone | null;
 }
 
 export interface StagedComment extends Entry {
@@ -74,8 +92,12 @@ const slice = { entries: 250, size: 2 * 1024 * 1024 } as const;
 
 /** A file of the site, with what is said of it. */
 export interface StagedAttachment {
+  readonly number: number;
   readonly id: string;
   readonly url: string;
+  readonly tag: string | null;
+  readonly language: string | null;
+  readonly alone: Alone | null;
   readonly about: {
     readonly title: string;
     readonly alt: string;
@@ -85,18 +107,31 @@ export interface StagedAttachment {
   };
 }
 
+type AttachmentRow = Omit<StagedAttachment, 'about'> & { readonly about: string };
+
+const attachmentColumns = 'number, id, url, about, tag, language, alone';
+
+const attachmentOf = ({ about, ...row }: AttachmentRow): StagedAttachment => ({
+  ...row,
+  // True because `addAttachment` wrote it.
+  about: JSON.parse(about) as StagedAttachment['about'],
+});
+
 /** The mapped contents of a WordPress export, between reading and import. Comments and pages are returned after their parents. */
 export class WordpressStaging implements Disposable {
+  readonly languages: StagedLanguages;
   readonly #file: StagingFile;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements: StagingStatements;
 
   constructor(folder: string) {
     this.#file = new StagingFile(folder, tables);
     this.#file.database.run('BEGIN');
+    this.#statements = new StagingStatements(this.#file.database);
+    this.languages = new StagedLanguages(this.#statements);
   }
 
   [Symbol.dispose](): void {
-    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements[Symbol.dispose]();
     this.#file[Symbol.dispose]();
   }
 
@@ -124,8 +159,12 @@ export class WordpressStaging implements Disposable {
     this.#run('INSERT OR IGNORE INTO creators VALUES (?)', login);
   }
 
-  addAttachment(id: string, url: string, about: StagedAttachment['about']): void {
-    this.#run('INSERT OR IGNORE INTO attachments VALUES (?, ?, ?)', id, url, JSON.stringify(about));
+  addAttachment(id: string, url: string, about: StagedAttachment['about'], { code, group }: EntryLanguage): void {
+    this.#run(
+      `INSERT OR IGNORE INTO attachments (id, url, about, language, grp)
+        VALUES (?, ?, ?, nullif(?, ''), nullif(?, ''))`,
+      ...[id, url, JSON.stringify(about), code, group],
+    );
   }
 
   /** False when the item has occurred in the file before. */
@@ -133,9 +172,12 @@ export class WordpressStaging implements Disposable {
     for (const category of mapped.categories) this.#addItemCategory(category);
     const content = JSON.stringify(mapped);
     const title = String(mapped.body.title);
+    const state = JSON.stringify([mapped.body.status, mapped.body.scheduled_at ?? null]);
+    const { code, group } = mapped.language;
     return this.#run(
-      'INSERT OR IGNORE INTO items (number, kind, external_id, parent, title, size, content) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...[number, kind, id, parent, title, content.length, content],
+      `INSERT OR IGNORE INTO items (number, kind, external_id, parent, title, size, content, state, language, grp)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, ''))`,
+      ...[number, kind, id, parent, title, content.length, content, state, code, group],
     );
   }
 
@@ -147,18 +189,25 @@ export class WordpressStaging implements Disposable {
     );
   }
 
-  /** Call when everything has been added: computes the hierarchy. `deepest` is the maximum depth of replies below a top-level comment. */
-  settle(deepest: number): void {
+  /**
+   * Call when everything has been added: finds the translations of one entry, and computes the hierarchy. `deepest` is the maximum depth of
+   * replies below a top-level comment; `localized` says which translations can be one record.
+   */
+  settle(deepest: number, languages: Languages, localized: LocalizedKinds): void {
     this.#settleAuthors();
+    this.languages.settle(languages, localized);
     this.#settleCategories();
     this.#settlePages();
     this.#settleComments(deepest);
-    this.#file.database.run('CREATE INDEX items_order ON items (level, number)');
+    this.#file.database.run('CREATE INDEX items_order ON items (level, number) WHERE main IS NULL');
     this.#file.database.run('CREATE INDEX comments_order ON comments (level, number)');
   }
 
   get total(): number {
-    return this.#number('SELECT count(*) AS value FROM items') + this.#number('SELECT count(*) AS value FROM comments');
+    return (
+      this.#number('SELECT count(*) AS value FROM items WHERE main IS NULL') +
+      this.#number('SELECT count(*) AS value FROM comments')
+    );
   }
 
   get commentTotal(): number {
@@ -176,9 +225,17 @@ export class WordpressStaging implements Disposable {
   categories(after: Pick<StagedCategory, 'level' | 'number'>): readonly StagedCategory[] {
     return this.#all<StagedCategory>(
       `SELECT number, level, key, name, parent, description FROM categories
-        WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${slice.entries}`,
+        WHERE is_part = 0 AND (level, number) > (?, ?) ORDER BY level, number LIMIT ${slice.entries}`,
       ...[after.level, after.number],
     );
+  }
+
+  /** A category by its key; undefined where there is none. */
+  category(key: string): StagedCategory | undefined {
+    return this.#all<StagedCategory>(
+      'SELECT number, level, key, name, parent, description FROM categories WHERE key = ?',
+      key,
+    )[0];
   }
 
   setCategory(key: string, record: string): void {
@@ -214,15 +271,20 @@ export class WordpressStaging implements Disposable {
     return row?.account_id ?? null;
   }
 
-  /** All of them. */
-  *attachments(): Generator<StagedAttachment, void, undefined> {
+  /** All of them; translations, with what they are translations of. */
+  *attachments(): Generator<readonly [StagedAttachment, ...StagedAttachment[]], void, undefined> {
     for (let after = ''; ; ) {
-      const rows = this.#all<{ id: string; url: string; about: string }>(
-        'SELECT id, url, about FROM attachments WHERE id > ? ORDER BY id LIMIT 100',
+      const rows = this.#all<AttachmentRow>(
+        `SELECT ${attachmentColumns} FROM attachments WHERE main IS NULL AND id > ? ORDER BY id LIMIT 100`,
         after,
       );
-      // True because `addAttachment` wrote it.
-      for (const row of rows) yield { ...row, about: JSON.parse(row.about) as StagedAttachment['about'] };
+      for (const row of rows) {
+        const parts = this.#all<AttachmentRow>(
+          `SELECT ${attachmentColumns} FROM attachments WHERE main = ? ORDER BY number`,
+          row.number,
+        );
+        yield [attachmentOf(row), ...parts.map(attachmentOf)];
+      }
       const last = rows.at(-1);
       if (last === undefined) return;
       after = last.id;
@@ -236,11 +298,16 @@ export class WordpressStaging implements Disposable {
   /** The next items, in their order; none after the last. */
   items(after: Pick<Entry, 'level' | 'number'>): readonly StagedItem[] {
     const rows = this.#all<StagedItem>(
-      `SELECT number, level, size, kind, external_id, parent, title FROM items
-        WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${slice.entries}`,
+      `SELECT number, level, size, kind, external_id, parent, title, tag, language, alone FROM items
+        WHERE main IS NULL AND (level, number) > (?, ?) ORDER BY level, number LIMIT ${slice.entries}`,
       ...[after.level, after.number],
     );
     return within(rows);
+  }
+
+  /** The translations that become one record with an item. */
+  translations(number: number): readonly StagedTranslation[] {
+    return this.#all('SELECT number, external_id, tag FROM items WHERE main = ? ORDER BY number', number);
   }
 
   comments(after: Pick<Entry, 'level' | 'number'>): readonly StagedComment[] {
@@ -268,7 +335,7 @@ export class WordpressStaging implements Disposable {
 
   /** Marks an item that was not imported, so that its comments cannot be either. */
   leaveOut(number: number): void {
-    this.#run('UPDATE items SET is_left_out = 1 WHERE number = ?', number);
+    this.#run('UPDATE items SET is_left_out = 1 WHERE number = ?1 OR main = ?1', number);
   }
 
   /** A file describes either all authors or none; without descriptions, only the names in its items are known. */
@@ -279,6 +346,12 @@ export class WordpressStaging implements Disposable {
 
   #settleCategories(): void {
     const { database } = this.#file;
+    // Those below a translation are below what it is a translation of.
+    const main = (key: string) => `(SELECT m.key FROM terms AS t JOIN terms AS m ON m.number = t.main
+      WHERE t.taxonomy = 'category' AND t.key = categories.${key})`;
+    database.run(
+      `UPDATE categories SET parent = coalesce(${main('parent')}, parent), is_part = ${main('key')} IS NOT NULL`,
+    );
     for (const { name } of this.#all<{ name: string }>(
       'SELECT name FROM category_names WHERE name NOT IN (SELECT name FROM categories) ORDER BY name',
     ))
@@ -295,6 +368,12 @@ export class WordpressStaging implements Disposable {
 
   #settlePages(): void {
     const { database } = this.#file;
+    // Those below a translation are below what it is a translation of. A record is as large as all that it is made of.
+    database.run(`UPDATE items SET parent = m.external_id FROM items AS above JOIN items AS m ON m.number = above.main
+      WHERE items.kind = 'page' AND above.kind = 'page' AND above.external_id = items.parent`);
+    database.run(`UPDATE items SET size = items.size + part.size
+      FROM (SELECT main, sum(size) AS size FROM items WHERE main IS NOT NULL GROUP BY main) AS part
+      WHERE part.main = items.number`);
     database.run(`UPDATE items SET level = 0 WHERE kind = 'post' OR NOT EXISTS (
       SELECT 1 FROM items AS above WHERE above.kind = 'page' AND above.external_id = items.parent)`);
     const next = database.prepare(`UPDATE items SET level = ?1 + 1 FROM items AS above
@@ -326,20 +405,12 @@ export class WordpressStaging implements Disposable {
     database.run('UPDATE comments SET level = 0, depth = 0 WHERE level IS NULL');
   }
 
-  #statement(sql: string): Statement {
-    const known = this.#statements.get(sql) ?? this.#file.database.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
-  }
-
-  /** Returns whether anything was changed. */
   #run(sql: string, ...values: (string | number | null)[]): boolean {
-    return this.#statement(sql).run(...values).changes > 0;
+    return this.#statements.run(sql, ...values);
   }
 
   #all<Row>(sql: string, ...values: (string | number | null)[]): readonly Row[] {
-    // The columns are those that the statement names.
-    return this.#statement(sql).all(...values) as Row[];
+    return this.#statements.all<Row>(sql, ...values);
   }
 
   #number(sql: string): number {

@@ -64,10 +64,27 @@ export const authorElements = {
 } as const;
 
 export const categoryElements = {
+  'wp:term_id': 'id',
   'wp:category_nicename': 'slug',
   'wp:category_parent': 'parent',
   'wp:cat_name': 'name',
   'wp:category_description': 'description',
+} as const;
+
+/** Of a tag in the head of the file. */
+export const tagElements = {
+  'wp:term_id': 'id',
+  'wp:tag_slug': 'slug',
+  'wp:tag_name': 'name',
+} as const;
+
+/** Of a term of another taxonomy in the head of the file. */
+export const termElements = {
+  'wp:term_id': 'id',
+  'wp:term_taxonomy': 'taxonomy',
+  'wp:term_slug': 'slug',
+  'wp:term_name': 'name',
+  'wp:term_description': 'description',
 } as const;
 
 export const metaElements = { 'wp:meta_key': 'key', 'wp:meta_value': 'value' } as const;

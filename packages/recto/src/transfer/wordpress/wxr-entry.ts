@@ -9,13 +9,30 @@ export interface WxrAuthor {
 
 /** A category as the head of the file describes it. */
 export interface WxrCategory {
+  /** `wp:term_id`; older exports have none. */
+  readonly id: string;
   /** `wp:category_nicename`, which no other category has. */
   readonly slug: string;
   /** The slug of the category above it. */
   readonly parent: string;
   readonly name: string;
   readonly description: string;
+  readonly meta: WxrMeta;
 }
+
+/** A tag, or a term of a taxonomy of a plugin, as the head of the file describes it. */
+export interface WxrDescribedTerm {
+  readonly id: string;
+  /** `post_tag` of a tag. */
+  readonly taxonomy: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly meta: WxrMeta;
+}
+
+/** Custom fields, in their order. */
+export type WxrMeta = readonly (readonly [key: string, value: string])[];
 
 /** A term of a taxonomy, such as a tag (`post_tag`) or a category (`category`). */
 export interface WxrTerm {
@@ -48,7 +65,7 @@ export interface WxrItem {
   readonly sticky: string;
   readonly attachmentUrl: string;
   readonly terms: readonly WxrTerm[];
-  readonly meta: readonly (readonly [key: string, value: string])[];
+  readonly meta: WxrMeta;
   /** How many custom fields were skipped as unwanted. */
   readonly omittedMeta: number;
 }
@@ -75,9 +92,13 @@ export interface WxrSink {
   site(url: string): void;
   author(author: WxrAuthor): void;
   category(category: WxrCategory): void;
+  /** Before the items. */
+  term(term: WxrDescribedTerm): void;
   /** `item` is the number of its item, from 1. */
   comment(item: number, comment: WxrComment): void;
   item(item: number, content: WxrItem): void;
   /** Whether an item's custom field of that name is needed. */
   wantsMeta(key: string): boolean;
+  /** The same of a category, a tag or another term. */
+  wantsTermMeta(key: string): boolean;
 }

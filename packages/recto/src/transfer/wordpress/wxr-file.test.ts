@@ -20,9 +20,11 @@ async function read(content: string | Uint8Array) {
     site: () => {},
     author: () => {},
     category: () => {},
+    term: () => {},
     comment: () => {},
     item: (_, { title }: WxrItem) => void titles.push(title),
     wantsMeta: () => false,
+    wantsTermMeta: () => false,
   };
   const { dropped } = await readWxrFile(fileAt(file), sink, noProgress);
   return { titles, dropped };
@@ -51,9 +53,11 @@ test('reports progress up to completion', async () => {
     site: () => {},
     author: () => {},
     category: () => {},
+    term: () => {},
     comment: () => {},
     item: () => {},
     wantsMeta: () => true,
+    wantsTermMeta: () => true,
   };
   await readWxrFile(fileAt(file), sink, (_, done, total) => void progress.push(done / total));
   expect(progress.length).toBeGreaterThan(1);
@@ -90,9 +94,11 @@ test.each([
     site: () => {},
     author: () => {},
     category: () => {},
+    term: () => {},
     comment: () => {},
     item: () => {},
     wantsMeta: () => true,
+    wantsTermMeta: () => true,
   };
   const reading = async () => readWxrFile(fileAt(file), sink, noProgress);
   await expect(reading()).rejects.toThrow(says);

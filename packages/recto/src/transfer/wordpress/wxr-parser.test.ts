@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { randomCases } from '../../../../../test/support/random-cases.ts';
-import { wxr, wxrAuthor, wxrCategory, wxrComment, wxrItem } from '../../../../../test/support/wordpress-file.ts';
+import {
+  wxr,
+  wxrAuthor,
+  wxrCategory,
+  wxrComment,
+  wxrItem,
+  wxrTerm,
+} from '../../../../../test/support/wordpress-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
+import { saysLanguage } from './entry-language.ts';
 import { wantsMeta } from './meta-mapping.ts';
 import type { WxrSink } from './wxr-entry.ts';
 import { WxrParser, wxrLimits } from './wxr-parser.ts';
@@ -11,9 +19,11 @@ import { WxrParser, wxrLimits } from './wxr-parser.ts';
 class Collected implements WxrSink {
   readonly entries: unknown[] = [];
   readonly wantsMeta = wantsMeta;
+  readonly wantsTermMeta = saysLanguage;
   site = (url: string) => void this.entries.push(['site', url]);
   author = (author: unknown) => void this.entries.push(['author', author]);
   category = (category: unknown) => void this.entries.push(['category', category]);
+  term = (term: unknown) => void this.entries.push(['term', term]);
   comment = (item: number, comment: unknown) => void this.entries.push(['comment', item, comment]);
   item = (item: number, content: unknown) => void this.entries.push(['item', item, content]);
 }
@@ -43,12 +53,40 @@ const site = wxr(
   wxrItem({ id: 2, type: 'page', status: 'draft', parent: 9, order: 3, password: 'p' }),
 );
 
+test('hands on tags and terms of the head, with the custom fields that say languages', () => {
+  const meta = [
+    ['_wpml_import_language_code', 'de'],
+    ['colour', 'red'],
+  ] as const;
+  const head = wxr(
+    wxrCategory({ id: 4, slug: 'seas', name: 'Seas', meta }),
+    wxrTerm({ id: 5, taxonomy: 'post_tag', slug: 'salt', name: 'Salt', meta }),
+    wxrTerm({ id: 6, taxonomy: 'language', slug: 'de', name: 'Deutsch', description: 'a:0:{}' }),
+    wxrItem({ id: 1 }),
+  );
+  const language = [['_wpml_import_language_code', 'de']];
+  expect(parse([head]).slice(0, 3)).toEqual([
+    ['category', { id: '4', slug: 'seas', parent: '', name: 'Seas', description: '', meta: language }],
+    ['term', { id: '5', taxonomy: 'post_tag', slug: 'salt', name: 'Salt', description: '', meta: language }],
+    ['term', { id: '6', taxonomy: 'language', slug: 'de', name: 'Deutsch', description: 'a:0:{}', meta: [] }],
+  ]);
+});
+
+test('many custom fields of terms do not count for the first item', () => {
+  const meta = [['_wpml_import_language_code', 'x'.repeat(1024 * 1024)]] as const;
+  const terms = Array.from({ length: 40 }, (_, id) => wxrTerm({ id, taxonomy: 'post_tag', slug: `tag-${id}`, meta }));
+  expect(parse([wxr(...terms, wxrItem({ id: 1 }))])).toHaveLength(42);
+});
+
 test('hands on authors, items and their comments as they are written', () => {
   const entries = parse([site]);
   expect(entries).toHaveLength(6);
   expect(entries.slice(0, 4)).toEqual([
     ['author', { id: '7', login: 'ada', email: 'ada@site.example', displayName: 'Ada L.' }],
-    ['category', { slug: 'seas', parent: 'waters', name: 'Seas & salt', description: 'Of <b>water</b>' }],
+    [
+      'category',
+      { id: '', slug: 'seas', parent: 'waters', name: 'Seas & salt', description: 'Of <b>water</b>', meta: [] },
+    ],
     ['site', 'https://site.example'],
     [
       'comment',

@@ -11,24 +11,37 @@ import {
   emptyTexts,
   itemElements,
   metaElements,
+  tagElements,
+  termElements,
 } from './wxr-elements.ts';
 import type { WxrSink, WxrTerm } from './wxr-entry.ts';
 
 /** The longest single text, and all texts of one item without its comments, in UTF-16 units: what memory has to hold. */
 export const wxrLimits = { text: 16 * 1024 * 1024, item: 32 * 1024 * 1024, depth: 64 } as const;
 
+/** The custom fields of a term that are kept. */
+const mostTermMeta = 20;
+
 /** The elements with relevant children, by their parent. */
 const containers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': { rss: 'rss' },
   rss: { channel: 'channel' },
-  channel: { item: 'item', 'wp:author': 'author', 'wp:category': 'category' },
+  channel: {
+    ...{ item: 'item', 'wp:author': 'author' },
+    ...{ 'wp:category': 'category', 'wp:tag': 'tag', 'wp:term': 'term' },
+  },
   item: { 'wp:comment': 'comment', 'wp:postmeta': 'meta' },
+  category: { 'wp:termmeta': 'meta' },
+  tag: { 'wp:termmeta': 'meta' },
+  term: { 'wp:termmeta': 'meta' },
 };
 
 const textElements: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   channel: channelElements,
   author: authorElements,
   category: categoryElements,
+  tag: tagElements,
+  term: termElements,
   item: { ...itemElements, category: 'category' },
   comment: commentElements,
   meta: metaElements,
@@ -59,6 +72,10 @@ export class WxrParser {
   #channel = emptyTexts(channelElements);
   #author = emptyTexts(authorElements);
   #category = emptyTexts(categoryElements);
+  #tag = emptyTexts(tagElements);
+  #term = emptyTexts(termElements);
+  /** The custom fields of the category, tag or term. */
+  #termMeta: [string, string][] = [];
   #comment = emptyTexts(commentElements);
   #meta = emptyTexts(metaElements);
   #item = new OpenItem();
@@ -67,7 +84,8 @@ export class WxrParser {
   /** The text being read, in pieces; undefined when it is not needed. */
   #text: string[] | undefined;
   #textSize = 0;
-  #term = { taxonomy: '', slug: '' };
+  /** The attributes of the element that is being read. */
+  #named = { taxonomy: '', slug: '' };
   readonly #bareAmpersand = new BareAmpersand();
   /** The most that the parser buffers of an unfinished token. */
   #pending = 0;
@@ -144,7 +162,7 @@ export class WxrParser {
     if (text === undefined) return;
     this.#text = [];
     this.#textSize = 0;
-    this.#term = { taxonomy: attributes.domain?.value ?? 'category', slug: attributes.nicename?.value ?? '' };
+    this.#named = { taxonomy: attributes.domain?.value ?? 'category', slug: attributes.nicename?.value ?? '' };
   }
 
   #beginContainer(container: string): void {
@@ -154,7 +172,12 @@ export class WxrParser {
       this.#items += 1;
     }
     if (container === 'author') this.#author = emptyTexts(authorElements);
-    if (container === 'category') this.#category = emptyTexts(categoryElements);
+    if (container === 'category' || container === 'tag' || container === 'term') {
+      this.#category = emptyTexts(categoryElements);
+      this.#tag = emptyTexts(tagElements);
+      this.#term = emptyTexts(termElements);
+      this.#termMeta = [];
+    }
     if (container === 'comment') this.#comment = emptyTexts(commentElements);
     if (container === 'meta') this.#meta = emptyTexts(metaElements);
   }
@@ -195,7 +218,7 @@ export class WxrParser {
     const outer = this.#open.at(-1) ?? '';
     if (outer === 'item' || outer === 'meta') this.#weigh(text);
     if (outer === 'item' && member === 'category') {
-      this.#item.terms.push({ ...this.#term, name: text.trim() });
+      this.#item.terms.push({ ...this.#named, name: text.trim() });
       return;
     }
     const texts = this.#textsOf(outer);
@@ -210,6 +233,10 @@ export class WxrParser {
         return this.#author;
       case 'category':
         return this.#category;
+      case 'tag':
+        return this.#tag;
+      case 'term':
+        return this.#term;
       case 'item':
         return this.#item.texts;
       case 'comment':
@@ -233,7 +260,12 @@ export class WxrParser {
   #endContainer(container: string): void {
     const { texts, terms, meta, omittedMeta } = this.#item;
     if (container === 'author') this.#sink.author(this.#author);
-    if (container === 'category') this.#sink.category(this.#category);
+    const termMeta = this.#termMeta;
+    if (container === 'category') this.#sink.category({ ...this.#category, meta: termMeta });
+    if (container === 'tag') {
+      this.#sink.term({ ...this.#tag, taxonomy: 'post_tag', description: '', meta: termMeta });
+    }
+    if (container === 'term') this.#sink.term({ ...this.#term, meta: termMeta });
     if (container === 'comment') this.#sink.comment(this.#items, this.#comment);
     if (container === 'item') this.#sink.item(this.#items, { ...texts, terms, meta, omittedMeta });
     if (container === 'meta') this.#endMeta();
@@ -242,6 +274,12 @@ export class WxrParser {
   #endMeta(): void {
     const { key, value } = this.#meta;
     if (key === '') return;
+    if (this.#open.at(-1) !== 'item') {
+      this.#item.size -= key.length + value.length;
+      // More would be a file that is made to fill the memory.
+      if (this.#sink.wantsTermMeta(key) && this.#termMeta.length < mostTermMeta) this.#termMeta.push([key, value]);
+      return;
+    }
     if (this.#sink.wantsMeta(key)) {
       this.#item.meta.push([key, value]);
       return;

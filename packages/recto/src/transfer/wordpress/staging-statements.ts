@@ -1,0 +1,34 @@
+import type { Database as BunDatabase, Statement } from 'bun:sqlite';
+
+type StagedValue = string | number | null;
+
+/** The statements of a staging file, each prepared once. */
+export class StagingStatements implements Disposable {
+  readonly #database: BunDatabase;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(database: BunDatabase) {
+    this.#database = database;
+  }
+
+  [Symbol.dispose](): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+  }
+
+  /** Returns whether anything was changed. */
+  run(sql: string, ...values: StagedValue[]): boolean {
+    return this.#statement(sql).run(...values).changes > 0;
+  }
+
+  all<Row>(sql: string, ...values: StagedValue[]): readonly Row[] {
+    // The columns are those that the statement names.
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  #statement(sql: string): Statement {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+}
