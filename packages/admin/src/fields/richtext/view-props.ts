@@ -1,4 +1,6 @@
 import type { Editor, EditorOptions, Extensions } from '@tiptap/core';
+import { TextSelection } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
 import { t } from '../../text/text.ts';
 import { toast } from '../../ui/toasts.svelte.ts';
 import type { Uploads } from '../media/uploads.svelte.ts';
@@ -16,6 +18,8 @@ type ViewProps = EditorOptions['editorProps'];
 interface Context {
   readonly extensions: Extensions;
   readonly uploads: Uploads;
+  /** The text has no edge of its own, and the window scrolls it. */
+  readonly isPage: boolean;
   editor(): Editor;
   pictures(): PictureInsertion;
   attributes(): Record<string, string>;
@@ -57,18 +61,29 @@ const typing: NonNullable<ViewProps['handleDOMEvents']> = {
   },
 };
 
+/** Whether the cursor is within the window, and not below what lies over its ends. */
+function isCursorSeen(view: EditorView, { top, bottom }: { readonly top: number; readonly bottom: number }): boolean {
+  const { selection } = view.state;
+  if (!(selection instanceof TextSelection) || !selection.empty) return false;
+  const cursor = view.coordsAtPos(selection.head);
+  return cursor.top >= top && cursor.bottom <= (window.visualViewport?.height ?? window.innerHeight) - bottom;
+}
+
 /** How an editor takes what is typed, pasted and dropped. */
-export function viewProps({ extensions, uploads, editor, pictures, attributes, onkey }: Context): ViewProps {
+export function viewProps({ extensions, uploads, isPage, editor, pictures, attributes, onkey }: Context): ViewProps {
   const held = new HeldPictures();
   const isNarrow = matchMedia('(max-width: 759px)').matches;
+  const thresholds = isNarrow
+    ? { top: 60, bottom: 120, left: 0, right: 0 }
+    : { top: 120, bottom: 60, left: 0, right: 0 };
   /** What comes is to be pasted without its looks. */
   let pastesPlain = false;
   return {
     // What lies over the ends of the page: the bar of the record and the line of tools, on a phone both at its lower end.
     scrollMargin: isNarrow ? { top: 80, bottom: 140, left: 5, right: 5 } : { top: 140, bottom: 80, left: 5, right: 5 },
-    scrollThreshold: isNarrow
-      ? { top: 60, bottom: 120, left: 0, right: 0 }
-      : { top: 120, bottom: 60, left: 0, right: 0 },
+    scrollThreshold: thresholds,
+    // Each key asks to be seen. The editor's own answer measures everything that the text stands in.
+    handleScrollToSelection: (view) => isPage && isCursorSeen(view, thresholds),
     attributes,
     handleDOMEvents: typing,
     clipboardSerializer: copySerializer(schemaOf(extensions)),
