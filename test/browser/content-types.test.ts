@@ -263,6 +263,98 @@ describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
     await german.getByRole('textbox', { name: 'Schlagzeile' }).waitFor();
   });
 
+  test('types, statuses, values, blocks, fields of protocols and parts of the form have texts in each language', async () => {
+    const page = await opened('exhibit', {
+      protocols: [
+        'timestampable',
+        { name: 'statusable', values: ['draft', 'shown'], value_labels: { draft: 'In the making' } },
+      ],
+      fields: [
+        title,
+        { name: 'size', field_type: 'enum', enum_values: ['s', 'l'] },
+        { name: 'body', field_type: 'blocks', blocks: [{ name: 'quote', fields: [title] }] },
+      ],
+      admin: { list_columns: ['title', 'status', 'size', 'created_at'] },
+    });
+    const texts = (name: string) => page.getByRole('group', { name, exact: true });
+    await page.getByRole('button', { name: 'Edit size' }).click();
+    await page.getByText('What people read for the values').click();
+    await texts('s').getByLabel('English').fill('Small');
+    await texts('s').getByLabel('German').fill('Klein');
+    await texts('l').getByLabel('German').fill('Groß');
+    await page.getByRole('button', { name: 'Edit body' }).click();
+    await texts('quote').getByLabel('Label', { exact: true }).fill('Quotation');
+    await texts('Quotation').getByLabel('Label in German').fill('Zitat');
+    await page.getByRole('tab', { name: 'Behaviour' }).click();
+    await page.getByText('What people read for the statuses').click();
+    await texts('Draft').getByLabel('German').fill('In Arbeit');
+    await texts('Shown').getByLabel('French').fill('Exposé');
+    await page.getByRole('tab', { name: 'Display' }).click();
+    await page.getByRole('textbox', { name: 'Section of the navigation' }).fill('Museum');
+    await page.getByText('What people read for the type').click();
+    await texts('One record').getByLabel('German').fill('Exponat');
+    await texts('A list of records').getByLabel('German').fill('Exponate');
+    await texts('Section of the navigation').getByLabel('German').fill('Haus');
+    await page.getByText('What people read for fields of the behaviour').click();
+    await texts('Created').getByLabel('German').fill('Aufgenommen');
+    await page.getByRole('button', { name: 'Add part' }).click();
+    await page.getByLabel('Heading', { exact: true }).fill('Facts');
+    await page.getByLabel('Heading in German').fill('Angaben');
+    await page.getByRole('combobox', { name: 'Place' }).selectOption('At the side');
+    await texts('Fields of Facts').getByLabel('size').check();
+    await apply(page);
+    const { fields, protocols, admin: hints } = await definitionOf('exhibit');
+    expect(fields[1].value_labels).toEqual({ s: { en: 'Small', de: 'Klein' }, l: { de: 'Groß' } });
+    expect(fields[2].blocks[0].label).toEqual({ en: 'Quotation', de: 'Zitat' });
+    expect(protocols[1].value_labels).toEqual({
+      draft: { en: 'In the making', de: 'In Arbeit' },
+      shown: { fr: 'Exposé' },
+    });
+    expect(hints).toEqual({
+      list_columns: ['title', 'status', 'size', 'created_at'],
+      section: { en: 'Museum', de: 'Haus' },
+      label: { de: 'Exponat' },
+      plural_label: { de: 'Exponate' },
+      labels: { created_at: { de: 'Aufgenommen' } },
+      groups: [{ label: { en: 'Facts', de: 'Angaben' }, fields: ['size'], column: 'side' }],
+    });
+
+    await send('POST /api/v1/admin/cms/exhibits', { title: 'A press', size: 's' });
+    const german = await admin.page({ as: 'ada', path: '/content/exhibits', language: 'de', own: true });
+    const table = german.getByRole('table', { name: 'Exponate' });
+    await table.getByText('In Arbeit', { exact: true }).waitFor();
+    await table.getByText('Klein', { exact: true }).waitFor();
+    await table.getByRole('columnheader', { name: 'Aufgenommen' }).waitFor();
+    const navigation = german.getByRole('navigation', { name: 'Hauptmenü' });
+    await navigation.getByRole('heading', { name: 'Haus' }).waitFor();
+    await table.getByRole('link', { name: 'A press' }).click();
+    await german.getByRole('heading', { name: 'Angaben' }).waitFor();
+    await german.getByRole('button', { name: 'Zitat' }).first().waitFor();
+  });
+
+  test('a field stands in one part of the form, and a removed part comes back', async () => {
+    const page = await opened('ledger', {
+      admin: {
+        groups: [
+          { label: 'First', fields: ['title'] },
+          { label: 'Second', fields: ['views'] },
+        ],
+      },
+    });
+    await page.getByRole('tab', { name: 'Display' }).click();
+    const fieldsOf = (name: string) => page.getByRole('group', { name: `Fields of ${name}` });
+    await fieldsOf('Second').getByLabel('title').check();
+    expect(await fieldsOf('First').getByLabel('title').isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Move up: Second' }).click();
+    await page.getByRole('button', { name: 'Remove First' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await apply(page);
+    expect((await definitionOf('ledger')).admin.groups).toEqual([
+      { label: 'Second', fields: ['views', 'title'] },
+      { label: 'First', fields: [] },
+    ]);
+  });
+
   test('a new type can refer to itself', async () => {
     const page = await admin.page({ as: 'ada', path: '/types/new' });
     await page.getByLabel('Name', { exact: true }).fill('Chapter');

@@ -195,8 +195,9 @@ describe('a field that a role does not read', () => {
 
   test('is in no description of the type', async () => {
     await ask('GET /api/v1/admin/content-types', 200);
-    for (const { text } of await ask('GET /api/v1/admin/content-types/task', 200)) {
-      for (const name of ['codename', 'memo', 'serial', 'vault']) expect(text).not.toContain(`"${name}"`);
+    for (const { text, json } of await ask('GET /api/v1/admin/content-types/task', 200)) {
+      for (const name of ['codename', 'memo', 'serial', 'vault', '__meta']) expect(text).not.toContain(`"${name}"`);
+      expect(json.definition.admin).toEqual({ labels: { status: { en: 'Stage', de: 'Stand' } } });
     }
   });
 });

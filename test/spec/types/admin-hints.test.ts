@@ -43,6 +43,7 @@ title_field = "title"
 list_columns = ["title", "author", "status"]
 preview_url = "https://magazine.example/articles/{slug}?id={id}"
 hidden = false
+labels = { created_at = { en = "Written", de = "Geschrieben" }, id = "Number" }
 
 [[admin.groups]]
 label = "Text"
@@ -212,6 +213,31 @@ describe('hints that are wrong are named, with their place', () => {
       'admin.color: "mauve" is no color — it is one of: red, orange, yellow, green, teal, blue, purple, pink',
     ],
     ['a section without a name', { section: ' ' }, 'admin.section: has no letters — write a heading, or leave it out'],
+    [
+      'a section without a name in one language',
+      { section: { en: 'Museum', de: ' ' } },
+      'admin.section.de: has no letters — write a heading, or leave it out',
+    ],
+    [
+      'a section in a language that is none',
+      { section: { English: 'Museum' } },
+      'admin.section.English: "English" is no language — write a code such as "en" or "pt-BR"',
+    ],
+    [
+      'a label of a field that there is not',
+      { labels: { creatd_at: 'Written' } },
+      'admin.labels.creatd_at: there is no field "creatd_at" — did you mean "created_at"?',
+    ],
+    [
+      'a label of a field that is declared',
+      { labels: { title: 'Heading' } },
+      'admin.labels.title: "title" is declared in this definition — write a label where it is declared',
+    ],
+    [
+      'a label in a language that is none',
+      { labels: { created_at: { German: 'Geschrieben' } } },
+      'admin.labels.created_at.German: "German" is no language — write a code such as "en" or "pt-BR"',
+    ],
     [
       'a list that is none',
       { list_columns: 'title' },

@@ -54,6 +54,7 @@ export const definitions = [
       },
       { name: 'vault', field_type: 'json' },
     ],
+    admin: { labels: { __meta: 'More', status: { en: 'Stage', de: 'Stand' } } },
     api: closed,
   },
 ];

@@ -97,7 +97,9 @@ export interface AdminHints {
   readonly icon?: string;
   readonly color?: string;
   /** The heading of the navigation that it is below. */
-  readonly section?: string;
+  readonly section?: LabelText;
+  /** What people read for fields that the definition does not declare, by name. */
+  readonly labels?: Readonly<Record<string, LabelText>>;
   readonly hidden?: boolean;
   readonly [hint: string]: unknown;
 }

@@ -1,5 +1,6 @@
 import type { ContentTypeInfo } from '../api/content-type-info.ts';
 import type { permissions } from '../api/permissions.svelte.ts';
+import { readerText } from '../api/reader-text.ts';
 import { t } from '../text/text.ts';
 import { type IconName, isTypeIcon } from '../ui/icons.ts';
 import { pluralName } from './type-names.ts';
@@ -52,7 +53,7 @@ export function navigationGroups(
       definition.admin?.hidden !== true &&
       (own?.lists(singular) ?? true),
   );
-  const bySection = Map.groupBy(listed, ({ definition }) => definition.admin?.section?.trim() || undefined);
+  const bySection = Map.groupBy(listed, ({ definition }) => readerText(definition.admin?.section)?.trim() || undefined);
   const linksOf = (section: string | undefined): readonly NavigationLink[] =>
     (bySection.get(section) ?? []).map(typeLink).toSorted((a, b) => a.label.localeCompare(b.label));
   const sections = [...bySection.keys()]

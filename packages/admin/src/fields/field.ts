@@ -76,6 +76,7 @@ export interface FormType {
     readonly fields?: readonly WrittenField[];
     readonly admin?: {
       readonly title_field?: string;
+      readonly labels?: Readonly<Record<string, LabelText>>;
       readonly groups?: readonly {
         readonly label: LabelText;
         readonly fields: readonly string[];

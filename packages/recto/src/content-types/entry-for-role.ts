@@ -52,11 +52,14 @@ function protocolFor(protocol: Protocol, isKnown: (name: string) => boolean): Pr
 }
 
 function hintsFor(hints: NonNullable<Written['admin']>, isKnown: (name: string) => boolean): typeof hints {
-  const { title_field: title, list_columns: columns, groups, ...rest } = hints;
+  const { title_field: title, list_columns: columns, groups, labels, ...rest } = hints;
   return {
     ...rest,
     ...(title === undefined || !isKnown(title) ? {} : { title_field: title }),
     ...(columns === undefined ? {} : { list_columns: columns.filter(isKnown) }),
+    ...(labels === undefined
+      ? {}
+      : { labels: Object.fromEntries(Object.entries(labels).filter(([name]) => isKnown(name))) }),
     ...(groups === undefined
       ? {}
       : { groups: groups.map((group) => ({ ...group, fields: group?.fields?.filter(isKnown) ?? [] })) }),

@@ -1,6 +1,7 @@
 import type { Field } from './content-type.ts';
 import { closest } from './definition-structure.ts';
 import { checkScreenText } from './screen-text.ts';
+import type { ScreenText } from './screen-text-schema.ts';
 import { isValue } from './stored-field.ts';
 import type { Report, TypeDraft } from './type-draft.ts';
 
@@ -25,6 +26,7 @@ export function checkAdminHints(
   checkNames(admin.list_columns ?? [], 'admin.list_columns', around);
   checkScreenText(admin.label, 'admin.label', report);
   checkScreenText(admin.plural_label, 'admin.plural_label', report);
+  checkLabels(admin.labels ?? {}, around);
   const placed = new Map<string, string>();
   for (const [index, group] of (admin.groups ?? []).entries()) {
     const path = `admin.groups[${index}].fields`;
@@ -37,8 +39,27 @@ export function checkAdminHints(
       else placed.set(name, `admin.groups[${index}]`);
     }
   }
-  if (admin.section?.trim() === '') report('admin.section', 'has no letters', 'write a heading, or leave it out');
+  checkSection(admin.section, report);
   if (admin.preview_url !== undefined) checkPreview(admin.preview_url, around);
+}
+
+/** Texts for fields that come with a protocol or with every record: declared ones have a label where they are declared. */
+function checkLabels(labels: Readonly<Record<string, ScreenText>>, around: HintSurroundings): void {
+  for (const [name, text] of Object.entries(labels)) {
+    const path = `admin.labels.${name}`;
+    checkScreenText(text, path, around.report);
+    if (checkName(name, path, around, true)?.origin === 'declared')
+      around.report(path, `"${name}" is declared in this definition`, 'write a label where it is declared');
+  }
+}
+
+/** Types with one section are together: a heading that nobody can read is none. */
+function checkSection(section: ScreenText | undefined, report: Report): void {
+  checkScreenText(section, 'admin.section', report);
+  const texts = typeof section === 'object' ? Object.entries(section) : [[undefined, section] as const];
+  for (const [code, text] of texts)
+    if (text?.trim() === '')
+      report(['admin.section', code].filter(Boolean).join('.'), 'has no letters', 'write a heading, or leave it out');
 }
 
 function checkNames(names: readonly string[], path: string, around: HintSurroundings, isForm = false): void {

@@ -151,9 +151,12 @@ const adminSchema = Type.Object(
     plural_label: Type.Optional(screenText('What people read for a list of its records.')),
     icon: Type.Optional(name('The name of a picture for the type.')),
     color: Type.Optional(Type.Enum([...typeColors], { description: 'The colour of the picture.' })),
-    section: Type.Optional(
-      Type.String({ maxLength: 60, description: 'The heading of the navigation that it is below.' }),
+    labels: Type.Optional(
+      Type.Record(Type.String(), screenText('What people read for a field that the definition does not declare.'), {
+        description: 'Texts for fields of protocols, and those that every record has.',
+      }),
     ),
+    section: Type.Optional(screenText('The heading of the navigation that it is below.', 60)),
     title_field: Type.Optional(Type.String({ description: 'The field that names a record.' })),
     list_columns: Type.Optional(Type.Array(Type.String(), { description: 'The fields that a list shows.' })),
     groups: Type.Optional(Type.Array(groupSchema, { description: 'The parts of a form.' })),

@@ -6,6 +6,8 @@ export interface Builder {
   readonly isLocked: boolean;
   /** The fields at the top, for those that name another one. */
   readonly fieldNames: readonly string[];
+  /** The fields that the protocols of the type have added to it. */
+  readonly protocolFields: readonly string[];
   /** Content types that a relation can lead to. */
   readonly targets: readonly { readonly value: string; readonly label: string }[];
   /** The error at a path such as `fields[2].max_length`. */

@@ -2,7 +2,7 @@ import { languagesOf } from '../../../api/content-languages.ts';
 import { fieldLabel } from '../../../api/field-label.ts';
 import { statusLabel, type ValueLabels, valueLabels } from '../../../api/own-names.ts';
 import { readableValue } from '../../../api/readable-name.ts';
-import { readerText } from '../../../api/reader-text.ts';
+import { type LabelText, readerText } from '../../../api/reader-text.ts';
 import { t } from '../../../text/text.ts';
 
 /** What this folder reads of a content type: `ContentTypeInfo` has it. */
@@ -30,7 +30,11 @@ export interface ListedDefinition {
   /** Names, or objects with the options of the protocol. */
   readonly protocols?: readonly unknown[];
   readonly fields?: readonly { readonly name: string; readonly [option: string]: unknown }[];
-  readonly admin?: { readonly title_field?: string; readonly list_columns?: readonly string[] };
+  readonly admin?: {
+    readonly title_field?: string;
+    readonly list_columns?: readonly string[];
+    readonly labels?: Readonly<Record<string, LabelText>>;
+  };
 }
 
 /** How values of a field are shown and compared. */
