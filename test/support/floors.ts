@@ -62,5 +62,8 @@ export const recordRooms: readonly Readonly<Record<string, string>>[] = [
   { drafts: 'changes that are kept with a record until they are published' },
   { projected: 'records as publishing would make them, for reads that change nothing' },
   { '.': '`Records`, which offers all of this; records that are brought in from elsewhere' },
-  { batch: 'changes of many records, and those that are due at a time' },
+  {
+    batch: 'changes of many records, and those that are due at a time',
+    copies: 'copies of a record with what belongs to it',
+  },
 ];

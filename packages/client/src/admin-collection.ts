@@ -106,6 +106,9 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
           action(`revisions/${revision}/restore`)(id, options),
       };
     },
+    /** Copies a record with what belongs to it. */
+    duplicate: (id: string, copy: object = {}, options?: CreateOptions): Promise<object> =>
+      act(of(id, '/duplicate'), copy, options),
     /** One action on many records, all or nothing. */
     batch: (
       { filter, ...batch }: { readonly filter?: string | object },

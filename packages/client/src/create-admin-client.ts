@@ -108,6 +108,18 @@ export interface AdminCollection<C, N extends keyof C> extends AdminReader<C, N>
     name(revision: number, name: string | null, options?: CallOptions): Promise<Revision>;
     restore(revision: number, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
   };
+  /** A copy of a record with what belongs to it by relations with `cascade`, unless `related` is false. */
+  duplicate(
+    id: string,
+    copy?: { readonly related?: boolean; readonly set?: Body<C, N, 'update'> },
+    options?: CreateOptions,
+  ): Promise<{
+    readonly record: Result<C, N, 'admin'>;
+    /** How many copies there are of each type, by its singular name. */
+    readonly copies: Readonly<Record<string, number>>;
+    /** How many records that the caller may not get were not copied. */
+    readonly hidden: number;
+  }>;
   batch(batch: Batch<C, N>, options?: CreateOptions): Promise<BatchResult>;
   move(id: string, to: object, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
 }

@@ -24,6 +24,11 @@ const relationSchema = Type.Object(
     relation_type: Type.Enum([...relationTypes]),
     target: Type.String({ description: 'The other type, by plural or singular.' }),
     mapped_by: Type.Optional(Type.String({ description: "one_to_many: the target's field that points back." })),
+    cascade: Type.Optional(
+      Type.Boolean({
+        description: 'To one record: this record belongs to it, is deleted with it, and can be duplicated with it.',
+      }),
+    ),
   },
   strict,
 );

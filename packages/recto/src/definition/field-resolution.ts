@@ -55,6 +55,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
       written.relation?.relation_type === 'one_to_one',
     private: written.private ?? false,
     immutable: written.immutable ?? false,
+    ...(written.relation?.cascade === true ? { cascades: true } : {}),
     indexed: written.indexed ?? false,
     localized: isLocalized(written, around),
     default: undefined,

@@ -180,6 +180,8 @@ export interface Field {
   readonly showIf?: { readonly source: string; readonly required: boolean };
   readonly unique: boolean;
   readonly private: boolean;
+  /** A relation to one: the record belongs to the one that it leads to, and is deleted with it. */
+  readonly cascades?: true;
   /** The roles whose callers may set and change it (403 for others); absent: whoever may write the record. */
   readonly writers?: readonly Role[];
   /** Set at creation, then never changed: an update that changes it is rejected (422). */

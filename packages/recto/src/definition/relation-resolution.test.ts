@@ -45,10 +45,28 @@ const ofRelations: readonly FaultCase[] = [
     remedy: /leave it out/,
   },
   {
-    of: [withField(relation('many_to_one', 'authors', { cascade: true })), author],
-    path: 'fields[1].relation.cascade',
+    of: [withField(relation('many_to_one', 'authors', { cascades: true })), author],
+    path: 'fields[1].relation.cascades',
     message: /unknown name/,
-    remedy: /relation_type, target, mapped_by/,
+    remedy: /"cascade"/,
+  },
+  {
+    of: [withField(relation('many_to_many', 'authors', { cascade: true })), author],
+    path: 'fields[1].relation.cascade',
+    message: /does not belong to another by a many_to_many/,
+    remedy: /many_to_one/,
+  },
+  {
+    of: [withField(relation('many_to_one', 'users', { cascade: true }))],
+    path: 'fields[1].relation.cascade',
+    message: /do not belong to accounts/,
+    remedy: /leave it out/,
+  },
+  {
+    of: [withField({ ...relation('many_to_one', 'authors', { cascade: true }), localized: true }), author],
+    path: 'fields[1].relation.cascade',
+    message: /same one in all languages/,
+    remedy: /leave localized out/,
   },
   {
     of: [withField({ ...relation('many_to_one', 'authors'), default: 'x' }), author],

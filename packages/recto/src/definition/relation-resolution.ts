@@ -14,6 +14,7 @@ export function relationPlace(name: string, written: WrittenField, around: Field
     return undefined;
   }
   if (relation.relation_type === undefined || relation.target === undefined) return undefined;
+  checkCascade(written, around);
   if (isAccounts(relation.target, around)) return accountsPlace(name, written, relation.relation_type, around);
   const target = findTarget(relation.target, around);
   if (target === undefined) return undefined;
@@ -37,6 +38,19 @@ export function relationPlace(name: string, written: WrittenField, around: Field
       );
       return inversePlace(written, relation.mapped_by, target, around);
   }
+}
+
+/** A record belongs to one other by a field, in every language. */
+function checkCascade({ relation, localized }: WrittenField, around: FieldSurroundings): void {
+  if (relation?.cascade !== true) return;
+  const { draft, depth, report } = around;
+  const refuseIt = (message: string, remedy = 'leave it out') => report('relation.cascade', message, remedy);
+  if (depth > 0) refuseIt('a record does not belong to another by a field inside a field');
+  else if (isAccounts(relation.target ?? '', around)) refuseIt('records do not belong to accounts');
+  else if (relation.relation_type === 'many_to_many' || relation.relation_type === 'one_to_many')
+    refuseIt(`a record does not belong to another by a ${relation.relation_type} relation`, 'write many_to_one');
+  else if (localized === true) refuseIt('a record belongs to the same one in all languages', 'leave localized out');
+  else if (draft.written.kind === 'single') refuseIt('the record of a single type belongs to no other');
 }
 
 /** Whether a name means the accounts of the service. A type of that name comes first. */

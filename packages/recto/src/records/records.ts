@@ -1,6 +1,6 @@
 import type { SqlValue } from '../base/bindings.ts';
 import type { CacheStats } from '../base/cache.ts';
-import type { Caller } from '../base/caller.ts';
+import { type Caller, tenantAsked } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { notFound, Problem } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
@@ -17,6 +17,7 @@ import { RecordAggregator } from './aggregates/record-aggregator.ts';
 import { type Answer, type AnswerBudget, answerOf, defaultBudget } from './answers/answer.ts';
 import { AnswerCache } from './answers/answer-cache.ts';
 import type { CursorSealer } from './answers/cursor-sealer.ts';
+import { freeSlugLike } from './checks/slugs.ts';
 import { type DraftUse, draftUses } from './drafts/draft-uses.ts';
 import type { HeldChanges } from './drafts/held-changes.ts';
 import { previewDraft } from './drafts/preview-draft.ts';
@@ -32,7 +33,7 @@ import { type ListedRecord, listPages } from './list/list-pages.ts';
 import { RecordLister } from './list/list-records.ts';
 import { requireAccess, ruleParameters } from './plans/access.ts';
 import type { OneRecord } from './plans/one-record.ts';
-import { PlanCache } from './plans/plan.ts';
+import { PlanCache, RequestBindings } from './plans/plan.ts';
 import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
 import type { Projection } from './projected/projection.ts';
 import { publishForReads, type ShownAsPublished } from './projected/publish-for-reads.ts';
@@ -338,6 +339,13 @@ export class Records {
   /** The publication of a record, or of its drafts, in all languages. */
   preparePublications(request: DraftRequest): PreparedWrite<Answer> {
     return preparePublications(this.#writers, request);
+  }
+
+  /** A slug, or the first like it that no record of the caller's tenant has; see `freeSlugLike`. */
+  freeSlug(type: ContentType, field: Field, slug: string, caller: Caller): Promise<string> {
+    const tenant = type.partition === null ? null : tenantAsked(caller);
+    const like = this.#writer.statements.slugsSeenBy(new RequestBindings(caller, []), type, field, slug, tenant);
+    return freeSlugLike(this.database, type, slug, like);
   }
 
   /** The end of a record's draft. */

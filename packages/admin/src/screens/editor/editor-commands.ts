@@ -13,6 +13,8 @@ export interface EditorCommands {
   /** Lets the changes of the form wait in a release. */
   readonly addToRelease: () => void;
   readonly duplicate: () => void;
+  /** With what belongs to it. */
+  readonly duplicateAll: () => void;
   readonly discard: () => void;
   readonly remove: () => void;
 }

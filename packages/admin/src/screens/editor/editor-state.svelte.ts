@@ -28,6 +28,7 @@ export type EditorDialog =
   | 'schedule'
   | 'discard'
   | 'delete'
+  | 'duplicate'
   | 'access'
   | 'linked'
   | 'release'
@@ -252,6 +253,7 @@ export class EditorState implements EditorCommands {
   readonly access = (): void => this.#show('access');
   readonly addToRelease = (): void => this.#show('release');
 
+  readonly duplicateAll = (): void => this.#show('duplicate');
   readonly duplicate = (): void =>
     navigate(`${editorPath(this.opened.type, undefined)}?copy=${encodeURIComponent(this.id ?? '')}`);
 

@@ -32,6 +32,18 @@ export const editor: Catalogue['editor'] = {
   revisions: 'Versionen',
   restore: 'Wiederherstellen',
   duplicate: 'Duplizieren',
+  duplicateAll: 'Mit allem Zugehörigen duplizieren',
+  duplicateAllTitle: '„{title}“ mit allem Zugehörigen duplizieren?',
+  duplicateAllText:
+    'Auch kopiert: {types}. Kopien beginnen im ersten Zustand und mit eigenen Adressen. Dateien werden nicht kopiert: Beide Einträge zeigen dieselben.',
+  duplicated: {
+    one: '{title} ist kopiert, mit einem weiteren Eintrag.',
+    other: '{title} ist kopiert, mit {count} weiteren Einträgen.',
+  },
+  duplicatedHidden: {
+    one: 'Ein Eintrag, den Sie nicht sehen dürfen, wurde nicht kopiert.',
+    other: '{count} Einträge, die Sie nicht sehen dürfen, wurden nicht kopiert.',
+  },
   addToRelease: 'Zu einem Release hinzufügen',
   delete: 'Löschen',
   discard: 'Änderungen verwerfen',

@@ -133,6 +133,8 @@ export const types: Catalogue['types'] = {
   oneToMany: 'Zeigt die Einträge, die hierauf verweisen',
   target: 'Inhaltstyp',
   targetUsers: 'Benutzer',
+  cascade: 'Gehört zu diesem Eintrag',
+  cascadeHelp: 'Wird mit ihm gelöscht und lässt sich mit ihm duplizieren.',
   mappedBy: 'Feld, das zurück verweist',
   minItems: 'Mindestzahl der Elemente',
   maxItems: 'Höchstzahl der Elemente',

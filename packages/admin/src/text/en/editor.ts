@@ -33,6 +33,18 @@ export const editor = english('editor', {
   revisions: 'Revisions',
   restore: 'Restore',
   duplicate: 'Duplicate',
+  duplicateAll: 'Duplicate with what belongs to it',
+  duplicateAllTitle: 'Duplicate “{title}” with what belongs to it?',
+  duplicateAllText:
+    'Copied as well: {types}. Copies begin in the first state, with addresses of their own. Files are not copied: both records show the same ones.',
+  duplicated: {
+    one: '{title} is copied, with one other record.',
+    other: '{title} is copied, with {count} other records.',
+  },
+  duplicatedHidden: {
+    one: 'One record that you may not see was not copied.',
+    other: '{count} records that you may not see were not copied.',
+  },
   addToRelease: 'Add to release',
   delete: 'Delete',
   discard: 'Discard changes',

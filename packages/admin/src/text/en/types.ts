@@ -139,6 +139,8 @@ export const types = english('types', {
   oneToMany: 'Shows the records that refer to this one',
   target: 'Content type',
   targetUsers: 'Users',
+  cascade: 'Belongs to that record',
+  cascadeHelp: 'Is deleted with it, and can be duplicated with it.',
   mappedBy: 'Field that refers back',
   minItems: 'Fewest items',
   maxItems: 'Most items',

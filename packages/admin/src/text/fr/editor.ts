@@ -32,6 +32,18 @@ export const editor: Catalogue['editor'] = {
   revisions: 'Révisions',
   restore: 'Restaurer',
   duplicate: 'Dupliquer',
+  duplicateAll: 'Dupliquer avec ce qui lui appartient',
+  duplicateAllTitle: 'Dupliquer « {title} » avec ce qui lui appartient ?',
+  duplicateAllText:
+    'Copiés aussi : {types}. Les copies commencent dans le premier état, avec leurs propres adresses. Les fichiers ne sont pas copiés : les deux contenus montrent les mêmes.',
+  duplicated: {
+    one: '{title} est copié, avec un autre contenu.',
+    other: '{title} est copié, avec {count} autres contenus.',
+  },
+  duplicatedHidden: {
+    one: 'Un contenu que vous ne pouvez pas voir n’a pas été copié.',
+    other: '{count} contenus que vous ne pouvez pas voir n’ont pas été copiés.',
+  },
   addToRelease: 'Ajouter à une parution',
   delete: 'Supprimer',
   discard: 'Annuler les modifications',

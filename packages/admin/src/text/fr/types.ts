@@ -138,6 +138,8 @@ export const types: Catalogue['types'] = {
   oneToMany: 'Affiche les contenus qui renvoient à celui-ci',
   target: 'Type de contenu',
   targetUsers: 'Utilisateurs',
+  cascade: 'Appartient à ce contenu',
+  cascadeHelp: 'Est supprimé avec lui, et peut être dupliqué avec lui.',
   mappedBy: 'Champ qui renvoie en retour',
   minItems: 'Nombre minimal d’éléments',
   maxItems: 'Nombre maximal d’éléments',

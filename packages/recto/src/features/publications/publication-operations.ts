@@ -5,6 +5,7 @@ import type { Records } from '../../records/records.ts';
 import { aggregateOperations } from '../records/aggregate-operation.ts';
 import { batchOperation } from '../records/batch-operation.ts';
 import { draftOperations } from '../records/draft-operations.ts';
+import { duplicateOperation } from '../records/duplicate-operation.ts';
 import { languageOperations } from '../records/language-operation.ts';
 import { recordOperation } from '../records/record-operation.ts';
 import { reorderOperation } from '../records/reorder-operation.ts';
@@ -77,6 +78,7 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
     recordOperation(type, records, { method: 'PUT', path: one, action: 'update', admin: true }),
     recordOperation(type, records, { method: 'DELETE', path: one, action: 'delete', admin: true }),
     ...aggregateOperations(type, records, { path, admin: true }),
+    duplicateOperation(type, records, one),
     statusOperation(type, records),
     ...draftOperations(type, records, one),
     ...revisionOperations(type, records, one),

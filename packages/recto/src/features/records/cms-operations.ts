@@ -9,6 +9,7 @@ import type { Records } from '../../records/records.ts';
 import { accessOperation } from './access-operation.ts';
 import { aggregateOperations } from './aggregate-operation.ts';
 import { batchOperation } from './batch-operation.ts';
+import { duplicateOperation } from './duplicate-operation.ts';
 import { languageOperations } from './language-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation, slugEnding } from './record-operation.ts';
@@ -30,6 +31,7 @@ export function cmsOperations(
       ...aggregateOperations(type, records, { path: `/api/v1/cms/${type.plural}`, admin: false }),
       ...aggregateOperations(type, records, { path: `/api/v1/admin/cms/${type.plural}`, admin: true }),
       batchOperation(type, records, { base: `/api/v1/admin/cms/${type.plural}`, actions: batchActionsOf(type), jobs }),
+      ...(type.kind === 'single' ? [] : [duplicateOperation(type, records, `/api/v1/admin/cms/${type.plural}/{id}`)]),
       ...protocolOperations(type, records),
       usageOperation(type, records),
       accessOperation(type, records, auth),

@@ -74,24 +74,32 @@ async function deleteRecord(
   }
   const namesPlaces = request.admin;
   if (changes.values.size === 0)
-    return removeRow(writer, transaction, { type, record: current, authorship }, namesPlaces);
+    return removeRow(writer, transaction, { type, record: current, authorship }, { namesPlaces, going: new Set() });
   const links = new StoredLinks(transaction, writer.statements, id);
   await writer.update(transaction, { type, current, links, changes, authorship });
 }
 
-/** `namesPlaces`: whether the caller may be shown which records need one that goes. */
+/** How records are removed with one another. */
+interface Removing {
+  /** Whether the caller may be shown which records need one that goes. */
+  readonly namesPlaces: boolean;
+  /** The ids of those whose removal has begun: records can belong to one another in a circle. */
+  readonly going: Set<string>;
+}
+
 async function removeRow(
   writer: RecordWriter,
   transaction: Transaction,
   removal: RecordRemoval,
-  namesPlaces: boolean,
+  { namesPlaces, going }: Removing,
 ): Promise<void> {
   const { type, record, authorship } = removal;
   const id = String(record.id);
+  going.add(id);
   const release = await releaseReferences(
     writer,
     transaction,
-    { type, id, what: type.singular, namesPlaces },
+    { type, id, what: type.singular, namesPlaces, going },
     authorship,
   );
   const orphans = await orphansOf(writer, transaction, type, id);
@@ -107,6 +115,8 @@ export interface Removed {
   readonly what: string;
   /** Whether the caller may be shown which records need it, of those that their role sees. */
   readonly namesPlaces: boolean;
+  /** The ids of records whose removal has begun; absent: none. */
+  readonly going?: Set<string>;
 }
 
 /**
@@ -117,7 +127,7 @@ export interface Removed {
 export async function releaseReferences(
   writer: RecordWriter,
   transaction: Transaction,
-  { type, id, what, namesPlaces }: Removed,
+  { type, id, what, namesPlaces, going = new Set() }: Removed,
   authorship: Authorship,
 ): Promise<() => void> {
   const clearing: LoggedChange[] = [];
@@ -127,7 +137,8 @@ export async function releaseReferences(
     if (isFileField(field)) continue;
     if (cascadesDelete(owner, field)) {
       for (const referring of await cascading(writer, transaction, owner, field, id)) {
-        await removeRow(writer, transaction, { type: owner, record: referring, authorship }, namesPlaces);
+        if (going.has(String(referring.id))) continue;
+        await removeRow(writer, transaction, { type: owner, record: referring, authorship }, { namesPlaces, going });
       }
     } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
       const isNamed = !namesPlaces || knownReference(writer.context.types, authorship.caller, { owner, field }).field;
@@ -285,4 +296,4 @@ function needing({ statements }: RecordWriter, owner: ContentType, field: Field,
 }
 
 const cascadesDelete = (owner: ContentType, field: Field): boolean =>
-  owner.protocols.some(({ protocol }) => protocol.cascadeDelete?.includes(field.name));
+  field.cascades === true || owner.protocols.some(({ protocol }) => protocol.cascadeDelete?.includes(field.name));
