@@ -65,5 +65,6 @@ export const recordRooms: readonly Readonly<Record<string, string>>[] = [
   {
     batch: 'changes of many records, and those that are due at a time',
     copies: 'copies of a record with what belongs to it',
+    times: 'records as they will stand at a time',
   },
 ];

@@ -180,7 +180,7 @@ describe('a copy with what belongs to it', () => {
     ]);
     expect(await duplicate('books', source.book.id, { set: { isbn: '3' } })).toMatchObject({
       status: 422,
-      json: { errors: [{ field: 'isbn', code: 'taken' }] },
+      json: { errors: [{ field: 'set.isbn', code: 'taken' }] },
     });
     expect((await duplicate('books', source.book.id, { nothing: 1 })).status).toBe(422);
     expect((await duplicate('books', 'x')).status).toBe(404);

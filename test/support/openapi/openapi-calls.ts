@@ -162,7 +162,7 @@ export function generatedRoute(service: TestService, { method, path }: Documente
     (each) => each.plural === name || (each.kind === 'single' && each.singular === name),
   );
   if (type === undefined) return undefined;
-  if (type.ownRoutes && !/^(\/\{(id|slug)\}|\/aggregate)?$/.test(rest)) return undefined;
+  if (type.ownRoutes && !/^(\/\{(id|slug)\}|\/aggregate|\/\{id\}\/duplicate)?$/.test(rest)) return undefined;
   const byId = rest.startsWith('/{');
   const single = type.kind === 'single' && admin === undefined;
   const action =
@@ -208,6 +208,8 @@ const generated: MakeCall = async (world, operation) => {
   const record = operation.path.includes('{') ? await seeded(service, type.singular) : undefined;
   const path = operation.path.replace('{id}', record?.id ?? '').replace('{slug}', record?.slug ?? '');
   if (operation.bodySchema === undefined) return { path, as: 'ada' };
+  // What no two records may have is sent for the copy.
+  if (operation.path.endsWith('/duplicate')) return { path, as: 'ada', body: { set: await ownValues(world, type) } };
   const body = await documentedBody(world, operation, type);
   // Keeps a record that is immutable in part, and one that is locked, as it is.
   const { born: _, lock_version: __, ...rest } = body;
@@ -215,6 +217,13 @@ const generated: MakeCall = async (world, operation) => {
     action === 'update' && record?.lock_version !== undefined ? { lock_version: record.lock_version } : {};
   return { path, as: 'ada', body: action === 'update' ? { ...rest, ...version } : body };
 };
+
+/** Values of a new record of a type, in the fields that no two records may share. */
+async function ownValues(world: World, type: ContentType): Promise<Readonly<Record<string, unknown>>> {
+  const values: Body = await content(world.service, type.singular);
+  const own = type.fields.filter(({ unique, type: kind }) => kind.secret || (unique && !kind.alwaysUnique));
+  return Object.fromEntries(own.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])));
+}
 
 /** A record that has been deleted, for the routes that are for such alone. */
 const onDeleted: MakeCall = async (world, operation) => {

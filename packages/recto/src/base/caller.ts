@@ -31,6 +31,8 @@ interface RequestFacts {
   readonly request?: string;
   /** The tag of the language that the request names; absent: none, so that it is about the default language. */
   readonly language?: string;
+  /** The time as of which they read, a canonical datetime; absent: now. */
+  readonly at?: string;
   /** What the caller goes through, where it is not the API itself. Kept with what it writes. */
   readonly via?: Via;
   /** Nobody's request: the service acts by itself. */

@@ -8,6 +8,7 @@ export const publishable: Protocol = {
   fields: () => [
     protocolField('published_at', datetimeField, { required: false, description: 'When it was first published.' }),
   ],
+  scheduledEffects: { published_at: 'time_if_null' },
   onCreate: ({ changed, now }) => (changed.status === 'Published' ? { published_at: now } : {}),
   onUpdate: ({ changed, now }, current) =>
     changed.status === 'Published' && current.published_at === null ? { published_at: now } : {},

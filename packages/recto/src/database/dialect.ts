@@ -82,6 +82,8 @@ export interface Dialect {
    * no row where there is none, a null query where there never is. `pid` is the server's process.
    */
   oldestNumbering(table: NumberedTable): Query | null;
+  /** A stored table, also where the statement declares another one of its name. */
+  stored(table: string): RawBuilder<unknown>;
   /** The statement with the declarations of the tables that it reads and that are not stored; absent: there are none of these. */
   readonly declare?: (statement: string) => string;
   /** What a failed statement means, where it is one of the errors that a caller is given. */

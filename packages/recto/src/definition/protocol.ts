@@ -88,7 +88,15 @@ export interface ScheduledUpdate {
   readonly at: string;
   /** What is set then, as an editor's payload would. */
   readonly sets: Readonly<Record<string, JsonValue>>;
+  /** Of what it sets, the values that a record may have before; absent: any. A record with another one stays as it is. */
+  readonly from?: Readonly<Record<string, readonly string[]>>;
 }
+
+/**
+ * What becomes of a protocol's column when a scheduled update runs: the time of the update, that time if there was none, the next number, or
+ * nothing at all.
+ */
+export type ScheduledEffect = 'time' | 'time_if_null' | 'next' | 'null';
 
 /** How many of a record's versions are kept, and for how long. The newest always is. */
 export interface RevisionRetention {
@@ -175,6 +183,8 @@ export interface Protocol {
   placeColumn?(options: ProtocolOptions): string | undefined;
   /** The type's records form a tree, whose depths are kept and which has routes of its own. */
   tree?(options: ProtocolOptions): TreeColumns;
+  /** What `onUpdate` makes of its columns in a scheduled update, by column. */
+  readonly scheduledEffects?: Readonly<Record<string, ScheduledEffect>>;
   /** Values that an updated record gets, over what the caller sent. */
   onUpdate?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
   /** What an update reads of those of its columns that callers cannot set, by column; all others are ignored when sent. */

@@ -4,6 +4,7 @@ import { type Caller, tenantAsked } from '../base/caller.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { notFound, Problem } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
+import { withDialect } from '../database/database-with-dialect.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { transactionDatabase } from '../database/transaction-database.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
@@ -31,10 +32,12 @@ import {
 import { ElementSpellings } from './list/element-spellings.ts';
 import { type ListedRecord, listPages } from './list/list-pages.ts';
 import { RecordLister } from './list/list-records.ts';
+import type { PlannedChanges } from './planned-changes.ts';
 import { requireAccess, ruleParameters } from './plans/access.ts';
 import type { OneRecord } from './plans/one-record.ts';
 import { PlanCache, RequestBindings } from './plans/plan.ts';
 import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
+import { dialectAt } from './plans/tables-at.ts';
 import type { Projection } from './projected/projection.ts';
 import { publishForReads, type ShownAsPublished } from './projected/publish-for-reads.ts';
 import { unpublishedIds, type WantedUnpublished } from './projected/unpublished-ids.ts';
@@ -103,6 +106,8 @@ export class Records {
   readonly revisions: RevisionReader;
   /** Records as `get` shows them, several at once. */
   readonly visible: VisibleRecords;
+  /** What changes records at times besides their own schedules. Set by the feature that does so; absent: nothing. */
+  planned: PlannedChanges | undefined;
 
   constructor(options: RecordsOptions, plans = new PlanCache(), base?: Records) {
     const { cursors, ...rest } = options;
@@ -387,6 +392,17 @@ export class Records {
     const made = new Records({ ...context, cursors: this.#cursors }, plans, this);
     this.#inLanguages.set(read.key, made);
     return made;
+  }
+
+  /**
+   * The records as they will stand at a time (canonical datetime) by their own schedules. To be read alone, by callers with the same `at`;
+   * see `readAt`.
+   */
+  at(time: string): Records {
+    const { plans: _, hooks: __, ...context } = this.#context;
+    const database = withDialect(context.database, dialectAt(context.database.dialect, this.types, time));
+    const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
+    return new Records({ ...context, database, answers, cursors: this.#cursors });
   }
 
   /** The records as a running transaction sees them. What is written through it is part of the transaction, and runs these hooks. */

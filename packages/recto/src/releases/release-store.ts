@@ -59,6 +59,13 @@ export class ReleaseStore {
     return (await this.#database.rows<ReleaseRow>(this.#query(select))).map(releaseOf);
   }
 
+  /** The scheduled releases of a tenant that are due until a time, in their order. */
+  async dueUntil(at: string, tenant: string | null): Promise<readonly Release[]> {
+    const select = sql`select * from recto_releases where "status" = 'scheduled' and "scheduled_at" <= ${at}
+      and "tenant" = ${tenant ?? ''} order by "scheduled_at", "id" limit 100`;
+    return (await this.#database.rows<ReleaseRow>(this.#query(select))).map(releaseOf);
+  }
+
   async page(filter: ReleaseFilter, { limit, offset }: { readonly limit: number; readonly offset: number }) {
     const where = this.#where(filter);
     const select = sql`select * from recto_releases where ${where} order by "created_at" desc, "id" desc limit ${limit} offset ${offset}`;

@@ -87,6 +87,8 @@ export const postgresDialect: Dialect = {
   returning: postgresReturning,
   // Indexes for lists end in it.
   pageKey: 'id',
+  // A declaration that is not recursive does not see itself.
+  stored: (table) => sql.id(table),
   pageRows,
   rowsWith,
   withEach,

@@ -88,6 +88,7 @@ export const sqliteDialect: Dialect = {
   returning: sqliteReturning,
   // Every index holds the row's number.
   pageKey: rowColumn,
+  stored: (table) => sql.id('main', table),
   pageRows,
   rowsWith,
   withEach,

@@ -25,6 +25,7 @@ export const lockable = defineProtocol({
     }),
   ],
   bookkeeping: [column],
+  scheduledEffects: { [column]: 'next' },
   onCreate: () => ({ [column]: 1 }),
   onUpdate: (_moment, current) => ({ [column]: Number(current[column]) + 1 }),
   updateInput: ({ required }) => ({ [column]: required === true ? sentVersion : Type.Optional(sentVersion) }),

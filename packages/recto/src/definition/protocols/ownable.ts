@@ -18,6 +18,7 @@ export const ownable = defineProtocol({
     }),
   ],
   bookkeeping: ['updated_by'],
+  scheduledEffects: { updated_by: 'null' },
   onCreate: ({ caller }) => ({ created_by: callerId(caller), updated_by: callerId(caller) }),
   onUpdate: ({ caller }) => ({ updated_by: callerId(caller) }),
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { system } from '../../base/caller.ts';
 import { isTable } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { enumField } from '../fields/enum-field.ts';
@@ -79,7 +80,14 @@ export const statusable = defineProtocol({
     if (options.by_language !== true || value === undefined) return undefined;
     return { condition: `${column} = ${JSON.stringify(value)}`, hiddenFrom: 'public' };
   },
-  scheduled: (options) => scheduleOf(options)?.update,
+  scheduled(options) {
+    const update = scheduleOf(options)?.update;
+    const to = update?.sets[column];
+    const allowed = readTransitions(options.transitions);
+    if (update === undefined || allowed === undefined || typeof to !== 'string') return update;
+    const isMove = (from: string): boolean => moveFault(allowed, { from, to, caller: system }) === undefined;
+    return { ...update, from: { [column]: valuesOf(options).filter(isMove) } };
+  },
   onCreate: (moment, options) => scheduleOf(options)?.values(moment, null) ?? {},
   onUpdate: (moment, current, options) => scheduleOf(options)?.values(moment, current) ?? {},
   namedRoles: (options) =>

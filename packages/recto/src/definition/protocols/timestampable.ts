@@ -10,6 +10,7 @@ export const timestampable = defineProtocol({
     protocolField('updated_at', datetimeField, { description: 'When the record was last written.' }),
   ],
   bookkeeping: ['updated_at'],
+  scheduledEffects: { updated_at: 'time' },
   onCreate: ({ now }) => ({ created_at: now, updated_at: now }),
   onUpdate: ({ now }) => ({ updated_at: now }),
 });

@@ -4,6 +4,7 @@ import type { Operation } from '../../http/operation.ts';
 import { unchanged } from '../../http/shared-responses.ts';
 import type { Records } from '../../records/records.ts';
 import { aggregateQuerySchema, aggregateSchema } from './aggregate-schemas.ts';
+import { answerAt, type ReadAsked } from './parameters/at-parameter.ts';
 import { inLanguage } from './parameters/language-parameter.ts';
 import { type Action, closed, commonProblems, jsonResponse, own, security } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
@@ -41,9 +42,12 @@ const aggregateAction = (type: ContentType, records: Records, view: 'list' | 'ad
   },
   problems: commonProblems(),
   async handle(context) {
+    const answer = async ({ records: own, caller, search }: ReadAsked): Promise<Response> => {
+      const question = { type, view: viewFor(view, caller, own.types), action: 'list', reads: true } as const;
+      const { tag, ...asked } = inLanguage(own, question, search, caller);
+      return readResponse(await asked.records.aggregate(asked.type, view, asked.caller, asked.rest), context, tag);
+    };
     const { caller, search } = context;
-    const question = { type, view: viewFor(view, caller, records.types), action: 'list', reads: true } as const;
-    const { tag, ...asked } = inLanguage(records, question, search, caller);
-    return readResponse(await asked.records.aggregate(asked.type, view, asked.caller, asked.rest), context, tag);
+    return view === 'admin' ? answerAt(type, records, context, answer) : answer({ records, caller, search });
   },
 });

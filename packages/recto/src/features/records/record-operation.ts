@@ -1,5 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import { mapMaybe } from '../../base/maybe-promise.ts';
+import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest, type Problem } from '../../base/problem.ts';
 import { type ContentType, type EndpointName, isRoleList } from '../../definition/content-type.ts';
 import { viewFor, viewNamed } from '../../definition/rights/read-view.ts';
@@ -17,6 +17,7 @@ import type { Records } from '../../records/records.ts';
 import type { Created } from '../../records/write/create-record.ts';
 import type { WriteRequest } from '../../records/write/write-request.ts';
 import { csvResponse, sendCsv } from './csv-list.ts';
+import { answerAt, type ReadAsked } from './parameters/at-parameter.ts';
 import { readAutosaveParameter } from './parameters/autosave-parameter.ts';
 import { readDraftParameter } from './parameters/draft-parameter.ts';
 import { readFormatParameter, withFormat } from './parameters/format-parameter.ts';
@@ -147,6 +148,13 @@ function absences(type: ContentType, { action, admin, path }: CmsRoute): readonl
   return path.includes('{') || canHide ? [404] : [];
 }
 
+const askedOf = (records: Records, { caller, search }: RequestContext): ReadAsked => ({ records, caller, search });
+
+const csvIsOfNow = badRequest(
+  'invalid_parameter',
+  'A file of CSV has records as they are: "at" cannot be sent with it.',
+);
+
 const inOneLanguage = (what: string): Problem =>
   badRequest('invalid_parameter', `${what} is read in one language: "language" cannot be "*" here.`);
 
@@ -167,17 +175,20 @@ const actions = {
       },
       problems: commonProblems(),
       handle: (context) => {
-        const { caller } = context;
-        const shown = viewFor(view, caller, records.types);
-        const question = { type, view: shown, action: 'list', reads: true, every: true } as const;
-        const { tag, ...asked } = inLanguage(records, question, context.search, caller);
-        const { format, rest } = readFormatParameter(asked.type, shown, asked.rest);
-        if (format === 'csv' && isPreview) throw badRequest('invalid_parameter', 'A preview is no file of CSV.');
-        if (format === 'csv' && asked.every === true) throw inOneLanguage('A file of CSV');
-        if (format === 'csv') return sendCsv(asked, view, context, rest);
-        return mapMaybe(asked.records.list(asked.type, view, asked.caller, rest), (answer) =>
-          readResponse(asked.every === true ? inEveryLanguage(type, answer) : answer, context, tag),
-        );
+        const answer = ({ records: own, caller, search }: ReadAsked): MaybePromise<Response> => {
+          const shown = viewFor(view, caller, own.types);
+          const question = { type, view: shown, action: 'list', reads: true, every: true } as const;
+          const { tag, ...asked } = inLanguage(own, question, search, caller);
+          const { format, rest } = readFormatParameter(asked.type, shown, asked.rest);
+          if (format === 'csv' && isPreview) throw badRequest('invalid_parameter', 'A preview is no file of CSV.');
+          if (format === 'csv' && asked.every === true) throw inOneLanguage('A file of CSV');
+          if (format === 'csv' && caller.at !== undefined) throw csvIsOfNow;
+          if (format === 'csv') return sendCsv(asked, view, context, rest);
+          return mapMaybe(asked.records.list(asked.type, view, asked.caller, rest), (page) =>
+            readResponse(asked.every === true ? inEveryLanguage(type, page) : page, context, tag),
+          );
+        };
+        return admin ? answerAt(type, records, context, answer) : answer(askedOf(records, context));
       },
     };
   },
@@ -197,27 +208,36 @@ const actions = {
       },
       problems: commonProblems(...absences(type, route)),
       handle: (context) => {
-        const { caller } = context;
         const value = name === undefined ? null : context.param(name);
         const id = field === undefined || value === null || field === 'id' ? value : { field, value };
-        const question = {
-          type,
-          view: viewFor(view, caller, records.types),
-          action: 'get',
-          reads: true,
-          every: true,
-        } as const;
-        const { tag, ...asked } = inLanguage(records, question, context.search, caller);
-        const { draft, rest } = hasDrafts ? readDraftParameter(asked.rest) : { draft: false, rest: asked.rest };
-        const wanted = { type: asked.type, caller: asked.caller, id, search: rest };
-        const send = (answer: Answer) =>
-          readResponse(asked.every === true ? inEveryLanguage(type, answer) : answer, context, tag);
-        if (draft && asked.every === true) throw inOneLanguage('A draft');
-        if (draft) return mapMaybe(asked.records.preview(wanted), send);
-        const read = () => mapMaybe(asked.records.get({ ...wanted, view }), send);
-        if (!bySlug || value === null) return read();
-        const moved = { type: asked.type, caller: asked.caller, slug: value, search: rest, sent: context.search, path };
-        return orMoved(asked.records, moved, read);
+        const answer = ({ records: own, caller, search }: ReadAsked): MaybePromise<Response> => {
+          const question = {
+            type,
+            view: viewFor(view, caller, own.types),
+            action: 'get',
+            reads: true,
+            every: true,
+          } as const;
+          const { tag, ...asked } = inLanguage(own, question, search, caller);
+          const { draft, rest } = hasDrafts ? readDraftParameter(asked.rest) : { draft: false, rest: asked.rest };
+          const wanted = { type: asked.type, caller: asked.caller, id, search: rest };
+          const send = (answer: Answer) =>
+            readResponse(asked.every === true ? inEveryLanguage(type, answer) : answer, context, tag);
+          if (draft && asked.every === true) throw inOneLanguage('A draft');
+          if (draft) return mapMaybe(asked.records.preview(wanted), send);
+          const read = () => mapMaybe(asked.records.get({ ...wanted, view }), send);
+          if (!bySlug || value === null) return read();
+          const moved = {
+            type: asked.type,
+            caller: asked.caller,
+            slug: value,
+            search: rest,
+            sent: context.search,
+            path,
+          };
+          return orMoved(asked.records, moved, read);
+        };
+        return admin ? answerAt(type, records, context, answer) : answer(askedOf(records, context));
       },
     };
   },

@@ -6,6 +6,7 @@ import { accounts } from '../accounts/accounts-feature.ts';
 import { defineFeature } from '../feature.ts';
 import type { Content } from '../service-core.ts';
 import { itemOperations } from './item-operations.ts';
+import { PlannedReleases } from './planned-releases.ts';
 import { publishOperations } from './publish-operations.ts';
 import { releaseOperations } from './release-operations.ts';
 import type { ReleaseParts } from './release-parts.ts';
@@ -34,6 +35,7 @@ export const releases = defineFeature({
       service: store,
       operations: (content) => {
         const parts = partsOf(content);
+        content.records.planned = new PlannedReleases(parts, auth);
         return [...releaseOperations(parts), ...itemOperations(parts), ...publishOperations(parts)];
       },
       jobs: (content) => {

@@ -1,14 +1,11 @@
 import type { AuthServices } from '../../auth/auth-services.ts';
-import { currentCaller } from '../../auth/current-caller.ts';
-import { type AuthenticatedCaller, callerScopes, isBuiltInRole } from '../../base/caller.ts';
+import type { AuthenticatedCaller } from '../../base/caller.ts';
 import type { Logger } from '../../base/logger.ts';
 import { Problem } from '../../base/problem.ts';
-import { hasRight, isInScope } from '../../http/operation-right.ts';
 import type { Failure, Release, ReleaseProblem } from '../../releases/release.ts';
 import { ofRelease } from '../../releases/release-problems.ts';
 import type { ReleaseParts } from './release-parts.ts';
-
-const right = { may: 'releases' } as const;
+import { schedulerOf } from './release-scheduler.ts';
 
 /** Publishes scheduled releases when they are due. Of several processes, one does it. */
 export class ScheduledReleases {
@@ -39,7 +36,7 @@ export class ScheduledReleases {
   async #publish(release: Release): Promise<void> {
     const { records, releases: load } = this.#parts;
     const releases = await load();
-    const caller = await this.#scheduler(release);
+    const caller = await schedulerOf(release, this.#auth, this.#parts.types);
     if (caller === undefined) return this.#fail(release, null, [goneScheduler]);
     try {
       await records.runInTransaction(await releases.preparePublication(caller, release.id, 'scheduled'));
@@ -66,19 +63,6 @@ export class ScheduledReleases {
     await this.#parts.records.database.transaction((transaction) =>
       releases.fail(transaction, caller, release, failure),
     );
-  }
-
-  /** Who scheduled it, with the rights of now; undefined where they may not publish releases any more. */
-  async #scheduler({ scheduledBy: by }: Release): Promise<AuthenticatedCaller | undefined> {
-    const found = by === null ? undefined : await currentCaller(this.#auth, by);
-    if (by === null || found === undefined || found.tenant !== by.tenant) return undefined;
-    const { types } = this.#parts;
-    const scopes = callerScopes(found);
-    if (scopes !== undefined && !isInScope(scopes, right, 'POST')) return undefined;
-    const own = types.ownRoles.find(found.role);
-    const may = isBuiltInRole(found.role) ? found.role !== 'member' : own !== undefined && hasRight(own, right);
-    if (!may) return undefined;
-    return by.visited === undefined ? found : { ...found, visited: by.visited };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import { newId } from '../../base/ids.ts';
-import { conflict, type FieldFault, invalid, Problem } from '../../base/problem.ts';
+import { conflict, invalid, Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
@@ -64,7 +64,7 @@ export async function prepareDuplicate(records: Records, request: DuplicateReque
   for (const source of ordered) {
     const isRoot = source.from.id === id;
     const own = isRoot ? { ...source, values: { ...source.values, ...set } } : source;
-    copies.push(await naming(source, isRoot, () => prepareCopy(records, caller, own)));
+    copies.push(await naming(source, isRoot ? set : undefined, () => prepareCopy(records, caller, own)));
   }
   const others = await Promise.all(
     late.map(({ from, id: copy, values }) => prepareLate(records, caller, from.type, copy, values)),
@@ -75,7 +75,7 @@ export async function prepareDuplicate(records: Records, request: DuplicateReque
     for (const [index, copy] of copies.entries()) {
       const source = ordered[index];
       if (source === undefined) continue;
-      await naming(source, source.from.id === id, async () => {
+      await naming(source, source.from.id === id ? set : undefined, async () => {
         made.set(copy.id, await copy.create.run(transaction));
         for (const translation of copy.translations) await translation.run(transaction);
       });
@@ -217,21 +217,26 @@ const isNeededAtOnce = (field: Field | undefined): boolean =>
 
 const idsInText = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What is wrong with the copy of another record names that record. */
-async function naming<T>({ from }: Source, isRoot: boolean, work: () => Promise<T>): Promise<T> {
+/** What is wrong with the copy of another record names that record; `set`: what was sent for this one. */
+async function naming<T>(
+  { from }: Source,
+  set: DuplicateRequest['set'] | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Problem) || error.errors === undefined) throw error;
+    if (!(error instanceof Problem) || error.errors === undefined || error.status !== 422) throw error;
     // References to other copies were looked for before these were there.
     const own = error.errors.filter(({ code }) => code !== 'unknown_record');
     const errors = own.length === 0 ? error.errors : own;
-    const at = ({ field, ...fault }: FieldFault): FieldFault => ({
-      ...fault,
-      field: isRoot ? field : `${from.type.plural}.${from.id}${field === '' ? '' : `.${field}`}`,
-    });
-    throw error.status === 422 ? invalid(errors.map(at)) : error;
+    throw invalid(errors.map((fault) => ({ ...fault, field: placeOf(from, set, fault.field) })));
   }
+}
+
+function placeOf({ type, id }: FoundRecord, set: DuplicateRequest['set'] | undefined, field: string): string {
+  if (set === undefined) return `${type.plural}.${id}${field === '' ? '' : `.${field}`}`;
+  return Object.hasOwn(set, /^[^.[]*/.exec(field)?.[0] ?? '') ? `set.${field}` : field;
 }
 
 /** The copy with what was set behind its beginning. Undefined where its maker may not get it. */

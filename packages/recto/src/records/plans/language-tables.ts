@@ -32,12 +32,18 @@ export function languageDialect(dialect: Dialect, types: ContentTypes): Dialect 
     ...dialect,
     declare(statement) {
       const named = tables.filter(({ name }) => statement.includes(name));
-      if (named.length === 0) return statement;
-      const declared = named.map(({ text }) => text).join(', ');
-      const [, recursive = '', rest] = /^\s*with (recursive )?(.*)$/s.exec(statement) ?? [];
-      return rest === undefined ? `with ${declared} ${statement}` : `with ${recursive}${declared}, ${rest}`;
+      const whole = withTables(statement, named);
+      return dialect.declare === undefined ? whole : dialect.declare(whole);
     },
   };
+}
+
+/** A statement that declares tables before all others of its own. */
+function withTables(statement: string, tables: readonly { readonly text: string }[]): string {
+  if (tables.length === 0) return statement;
+  const declared = tables.map(({ text }) => text).join(', ');
+  const [, recursive = '', rest] = /^\s*with (recursive )?(.*)$/s.exec(statement) ?? [];
+  return rest === undefined ? `with ${declared} ${statement}` : `with ${recursive}${declared}, ${rest}`;
 }
 
 function declaration(type: ContentType, shown: ShownIn, dialect: Dialect): string {

@@ -64,7 +64,7 @@ export class RequestBindings implements Bindings {
   }
 
   get now(): string {
-    this.#now ??= new Date().toISOString();
+    this.#now ??= this.caller.at ?? new Date().toISOString();
     return this.#now;
   }
 

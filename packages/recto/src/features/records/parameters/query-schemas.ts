@@ -21,6 +21,7 @@ import { fieldsParameter } from './fields-parameter.ts';
 import { filterParameter } from './filter-parameter.ts';
 import { includeParameter } from './include-parameter.ts';
 import { sortParameter } from './sort-parameter.ts';
+import { takesAt } from './takes-at.ts';
 
 /** The parameters of a list. For the document: the list reads them itself. */
 export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types: ContentTypes): TObject {
@@ -50,6 +51,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
   if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
   if (takesAlternates(type)) properties.alternates = alternatesParameter;
   addLanguage(properties, types, view, type);
+  if (view === 'admin' && takesAt(type)) properties.at = atParameter;
   Object.assign(properties, missingSchema(type, view));
   for (const name of ruleParameters(type, viewNamed(view), 'list')) properties[name] ??= readByRule;
   return Type.Object(properties);
@@ -177,6 +179,7 @@ export function recordQuerySchema(
     if (takesMay(type, viewNamed(view))) properties.may = mayParameter;
     if (takesAlternates(type)) properties.alternates = alternatesParameter;
     Object.assign(properties, choiceSchemas(type, view));
+    if (admin && takesAt(type)) properties.at = atParameter;
   }
   if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
     properties.draft = draft[action];
@@ -196,6 +199,15 @@ function addRecordLanguage(
   if (action === 'get') addLanguage(properties, types, admin ? 'admin' : 'get', type);
   if (action === 'update' && type.languages !== undefined) addLanguage(properties, types, null);
 }
+
+const atParameter = Type.Optional(
+  Type.String({
+    component: 'At',
+    format: 'date-time',
+    description:
+      'A time to come: records as they will stand then, by their schedules and by scheduled releases. Not together with `format=csv`.',
+  }),
+);
 
 const alternatesParameter = Type.Optional(
   Type.Boolean({
