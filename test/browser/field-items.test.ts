@@ -178,6 +178,29 @@ describe.skipIf(skipsLooks)(`lists and blocks in a form${looksSkipReason}`, () =
     expect(await page.getByRole('button', { name: 'Add to Parts' }).isDisabled()).toBe(false);
   });
 
+  test('a slash in the text of a block offers the blocks of the type, and puts one behind', async () => {
+    const { id } = await admin.service.seed('things', {
+      title: 'Seeded',
+      parts: [{ block: 'essay', content: '<p>White</p>' }, { block: 'rule' }],
+    });
+    const page = await openForm(admin, id);
+    await page.getByRole('listitem', { name: 'Essay, 1 of 2' }).getByRole('textbox', { name: 'content' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('/quot');
+    const offered = page.getByRole('listbox', { name: 'Blocks' }).getByRole('option');
+    await offered.first().waitFor();
+    expect((await offered.allInnerTexts()).map((text) => text.trim())).toEqual(['Quote', 'Quotation']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const quotation = page.getByRole('listitem', { name: 'Quotation, 2 of 3' });
+    await quotation.getByRole('textbox', { name: 'words' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Ink stays.');
+    const { parts: stored } = await saved(admin, page);
+    expect(kinds({ parts: stored })).toEqual(['essay', 'quote: Ink stays.', 'rule']);
+    expect(stored[0].content).toBe('<p>White</p>');
+  });
+
   test('a new block with rich text has the focus in its text', async () => {
     const page = await openForm(admin);
     const add = async (): Promise<void> => {

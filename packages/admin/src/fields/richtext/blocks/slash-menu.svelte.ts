@@ -7,14 +7,19 @@ import { type SlashText, slashText } from './slash-text.ts';
 export class SlashMenu {
   readonly #editor: Editor;
   readonly #choices: readonly BlockChoice[];
+  readonly #more: () => readonly BlockChoice[];
   /** What the menu is open for; undefined: it is closed. */
   #open = $state.raw<SlashText>();
   #active = $state(0);
-  readonly #offered = $derived.by(() => (this.#open === undefined ? [] : choicesFor(this.#choices, this.#open.text)));
+  readonly #offered = $derived.by(() =>
+    this.#open === undefined ? [] : choicesFor([...this.#choices, ...this.#more()], this.#open.text),
+  );
 
-  constructor(editor: Editor, choices: readonly BlockChoice[]) {
+  /** `more` are offered as well, while they are there. */
+  constructor(editor: Editor, choices: readonly BlockChoice[], more: () => readonly BlockChoice[] = () => []) {
     this.#editor = editor;
     this.#choices = choices;
+    this.#more = more;
   }
 
   /** Those that fit what was typed. */
