@@ -160,6 +160,21 @@ describe('who sees and changes a view', () => {
     expect((await send(`DELETE ${views}/${id}`, 'tea')).status).toBe(204);
   });
 
+  test('two that somebody sees have no equal names', async () => {
+    const { id } = await save('eve', { name: 'Long' });
+    const again = await send(`POST ${views}`, 'eve', { type: 'notes', name: ' long ' });
+    expect([again.status, again.json.errors]).toMatchObject([422, [{ field: 'name', code: 'taken' }]]);
+    // Of another type, and of somebody who does not see it.
+    await save('eve', { name: 'Long', type: 'memos' });
+    await save('uma', { name: 'Long' });
+    const { id: other } = await save('eve', { name: 'Short' });
+    expect((await send(`PUT ${views}/${other}`, 'eve', { name: 'LONG' })).status).toBe(422);
+    // What it is called already, it stays.
+    expect((await send(`PUT ${views}/${id}`, 'eve', { name: 'Long', search: 'ink' })).status).toBe(200);
+    await save('ada', { name: 'Everyone’s', shared: true });
+    expect((await send(`POST ${views}`, 'eve', { type: 'notes', name: 'everyone’s' })).status).toBe(422);
+  });
+
   test('members and visitors see none', async () => {
     for (const path of [views, preferences]) {
       expect((await send(`GET ${path}`, 'mia')).status).toBe(403);
@@ -169,7 +184,7 @@ describe('who sees and changes a view', () => {
 
   test('the log has what is done to shared views, and nothing of others', async () => {
     await save('eve');
-    const { id } = await save('eve', { shared: true });
+    const { id } = await save('eve', { name: 'Of all', shared: true });
     await send(`PUT ${views}/${id}`, 'ada', { name: 'x' });
     await send(`DELETE ${views}/${id}`, 'eve');
     const { items } = (await send('GET /api/v1/admin/events?type=saved-views', 'ada')).json;

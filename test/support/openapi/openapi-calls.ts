@@ -526,10 +526,14 @@ const ofWebhook: MakeCall = async (world, { path }) => ({
 });
 
 async function savedView({ service }: World): Promise<{ readonly id: string }> {
-  return posted(service, 'POST /api/v1/admin/views', { as: 'ada', body: newView });
+  return posted(service, 'POST /api/v1/admin/views', { as: 'ada', body: newView() });
 }
 
-const newView = { type: 'articles', name: 'All', shared: true, filter: '', search: '', sort: '', columns: ['title'] };
+let views = 0;
+/** Of a name that no other has. */
+const newView = () => ({
+  ...{ type: 'articles', name: `View ${++views}`, shared: true, filter: '', search: '', sort: '', columns: ['title'] },
+});
 
 const ofSavedView: MakeCall = async (world, { path }) => ({
   path: path.replace('{id}', (await savedView(world)).id),
@@ -720,9 +724,12 @@ const calls: Readonly<Record<string, MakeCall>> = {
     return { path: path.replace('{id}', id).replace('{delivery}', json.id), as: 'ada' };
   },
   listSavedViews: asAda,
-  createSavedView: (_, { path }) => ({ path, as: 'ada', body: newView }),
+  createSavedView: (_, { path }) => ({ path, as: 'ada', body: newView() }),
   getSavedView: ofSavedView,
-  updateSavedView: async (world, operation) => ({ ...(await ofSavedView(world, operation)), body: { name: 'Other' } }),
+  updateSavedView: async (world, operation) => ({
+    ...(await ofSavedView(world, operation)),
+    body: { name: `View ${++views}` },
+  }),
   deleteSavedView: ofSavedView,
   listPreferences: asAda,
   setPreference: async (world, operation) => ({

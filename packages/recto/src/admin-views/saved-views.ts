@@ -1,6 +1,6 @@
 import { type AuthenticatedCaller, callerScopes } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
-import { conflict, forbidden, notFound } from '../base/problem.ts';
+import { conflict, forbidden, invalid, notFound } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import { logOtherChange } from '../events/event-writer.ts';
 import { type SavedView, type SavedViewInput, viewLimits } from './saved-view.ts';
@@ -71,8 +71,15 @@ export class SavedViews {
     return view;
   }
 
-  async create(transaction: Transaction, caller: AuthenticatedCaller, input: SavedViewInput): Promise<SavedView> {
+  /** Throws 422 where a view of the type that the caller sees has the name. */
+  async create(
+    transaction: Transaction,
+    caller: AuthenticatedCaller,
+    input: SavedViewInput,
+    sight: ViewSight,
+  ): Promise<SavedView> {
     const { id: owner, tenant } = readerOf(caller);
+    await this.#requireFreeName(transaction, caller, input, sight);
     if ((await this.#store.countOf(transaction, owner)) >= viewLimits.views)
       throw conflict('too_many_views', `At most ${viewLimits.views} views can be saved: delete some first.`);
     const now = this.#now();
@@ -91,6 +98,8 @@ export class SavedViews {
   ): Promise<SavedView> {
     const before = await this.#changeable(transaction, caller, id, sight);
     const view: SavedView = { ...before, ...input, updatedAt: this.#now() };
+    // One that has its name already keeps it: names were not always told apart.
+    if (foldedName(view) !== foldedName(before)) await this.#requireFreeName(transaction, caller, view, sight);
     await this.#store.update(transaction, view);
     if (before.shared || view.shared) this.#log(transaction, caller, view, 'update', Object.keys(input));
     return view;
@@ -101,6 +110,20 @@ export class SavedViews {
     const view = await this.#changeable(transaction, caller, id, sight);
     await this.#store.remove(transaction, id);
     if (view.shared) this.#log(transaction, caller, view, 'delete');
+  }
+
+  /** Two views of one name could not be told apart. What the caller does not see, they do not learn of. */
+  async #requireFreeName(
+    transaction: Transaction,
+    caller: AuthenticatedCaller,
+    view: Pick<SavedView, 'type' | 'name'> & { readonly id?: string },
+    sight: ViewSight,
+  ): Promise<void> {
+    const others = await this.#store.visibleWhole(transaction, readerOf(caller), view.type);
+    const isTaken = others.some(
+      (other) => other.id !== view.id && foldedName(other) === foldedName(view) && (sight.areAll || sight.sees(other)),
+    );
+    if (isTaken) throw invalid([nameTaken]);
   }
 
   async #changeable(
@@ -127,6 +150,11 @@ export class SavedViews {
     logOtherChange(transaction, { type: savedViewEvents, id, tenant, action, changed, caller, at });
   }
 }
+
+/** Case and spaces around it make no other name. */
+const foldedName = ({ name }: Pick<SavedView, 'name'>): string => name.trim().toLowerCase();
+
+const nameTaken = { field: 'name', code: 'taken', message: 'A view of this type has this name already.' };
 
 const byName = (a: NamedView, b: NamedView): number => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1);
 

@@ -98,7 +98,7 @@ export function viewOperations({
         const input: SavedViewInput = { ...defaults, ...sent, type };
         return context.respondInTransaction(
           runInTransaction,
-          (transaction) => views.create(transaction, caller, input),
+          (transaction) => views.create(transaction, caller, input, names),
           (view) => jsonReply(201, shown(view, caller, names), { Location: `${root}/${view.id}` }),
         );
       },

@@ -52,6 +52,30 @@ const matching = (total: number, state: Partial<Extract<BulkTarget, { total: num
   matching: { filter: '', search: '', sort: '', deleted: false, ...state },
   total,
 });
+/** A service that keeps records: batches change them, and lists show those of the ids that are asked for. */
+function keeping(all: readonly ListRecord[], more: Partial<BulkParts> = {}) {
+  const stored = new Map(all.map((record) => [record.id, { ...record }]));
+  const deleted = new Set<string>();
+  const made = service(({ line, query, body }) => {
+    if (line.startsWith('GET')) {
+      const ids: readonly string[] = JSON.parse((query.get('filter') ?? '').replace('id in ', ''));
+      const names = (query.get('fields') ?? '').split(',');
+      const found = ids.filter((id) => stored.has(id) && deleted.has(id) === (query.get('deleted') === 'only'));
+      const shown = (id: string) => Object.fromEntries(names.map((name) => [name, stored.get(id)?.[name] ?? null]));
+      return { items: found.map(shown), total: -1 };
+    }
+    for (const id of body.ids) {
+      const record = stored.get(id) ?? { id };
+      if (body.action === 'update') stored.set(id, { ...record, ...body.set });
+      if (body.action === 'publish') stored.set(id, { ...record, status: 'published', scheduled_at: null });
+      if (body.action === 'delete') deleted.add(id);
+      if (body.action === 'restore') deleted.delete(id);
+    }
+    return { affected: body.ids.length };
+  }, more);
+  const batches = () => made.bodies().filter((body) => body !== undefined);
+  return { ...made, stored, deleted, batches };
+}
 const problem = (status: number, code: string, detail: string): Response =>
   Response.json({ status, code, detail }, { status });
 /** What `work` rejects with. */
@@ -63,13 +87,14 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('records that were chosen', () => {
   test('are changed by one request, which is not done twice when it is sent twice', async () => {
-    const { parts, requests } = service(() => ({ affected: 2 }));
+    const { parts, requests } = keeping(two);
     const { affected, failed } = await runBulk(parts, { action: 'publish' }, { records: two });
     expect([affected, failed]).toEqual([2, 0]);
-    expect(requests.map(({ line, body }) => [line, body])).toEqual([
-      ['POST /admin/cms/articles/batch', { action: 'publish', ids: ['r1', 'r2'] }],
+    const [change, ...others] = requests.filter(({ line }) => !line.startsWith('GET'));
+    expect([change?.line, change?.body, others.length]).toEqual([
+      ...['POST /admin/cms/articles/batch', { action: 'publish', ids: ['r1', 'r2'] }, 0],
     ]);
-    expect(requests[0]?.headers.get('Idempotency-Key')).toMatch(/./);
+    expect(change?.headers.get('Idempotency-Key')).toMatch(/./);
   });
 
   test('none of them: nothing is asked, and there is nothing to take back', async () => {
@@ -86,24 +111,57 @@ describe('records that were chosen', () => {
   });
 
   test('deleting is taken back by restoring, where records are kept, and the other way round', async () => {
-    const { parts, bodies } = service(() => ({ affected: 2 }));
+    const { parts, batches, deleted } = keeping(two);
     await (await runBulk(parts, { action: 'delete' }, { records: two })).undo?.();
+    expect(deleted.size).toBe(0);
     await (await runBulk(parts, { action: 'restore' }, { records: two })).undo?.();
-    expect(bodies().map(({ action }) => action)).toEqual(['delete', 'restore', 'restore', 'delete']);
+    expect(batches().map(({ action }) => action)).toEqual(['delete', 'restore', 'restore', 'delete']);
     const hard = service(() => ({ affected: 2 }), { isSoft: false });
     expect((await runBulk(hard.parts, { action: 'delete' }, { records: two })).undo).toBeUndefined();
   });
 
+  test('of records that were removed for good meanwhile, or restored, the others are still taken back', async () => {
+    const { parts, batches, deleted } = keeping(two);
+    const { undo } = await runBulk(parts, { action: 'delete' }, { records: two });
+    deleted.delete('r1');
+    expect((await undo?.())?.map(({ id }) => id)).toEqual(['r1']);
+    expect(batches()[1]).toEqual({ action: 'restore', ids: ['r2'] });
+    const restored = await runBulk(parts, { action: 'restore' }, { records: two });
+    deleted.add('r1').add('r2');
+    expect((await restored.undo?.())?.length).toBe(2);
+    expect(batches()).toHaveLength(3);
+  });
+
   test('each gets its own values back, by one request for all that had equal ones', async () => {
-    const chosen = records({ author: { id: 'a1', name: 'Ines' } }, { author: null }, { author: 'a1' });
-    const { parts, bodies } = service(() => ({ affected: 3 }));
+    const chosen = records({ author: 'a1' }, { author: null }, { author: 'a1' });
+    const { parts, batches, stored } = keeping(chosen);
     const { undo } = await runBulk(parts, { action: 'update', set: { author: 'a2' } }, { records: chosen });
-    await undo?.();
-    // A relation that was included is sent as its id.
-    expect(bodies().slice(1)).toEqual([
+    expect(await undo?.()).toEqual([]);
+    expect(batches().slice(1)).toEqual([
       { action: 'update', set: { author: 'a1' }, ids: ['r1', 'r3'] },
       { action: 'update', set: { author: null }, ids: ['r2'] },
     ]);
+    expect([...stored.values()].map(({ author }) => author)).toEqual(['a1', null, 'a1']);
+  });
+
+  test('they are the values right before the action, whatever the list has shown', async () => {
+    const shown = records({ author: { id: 'a1', name: 'Ines' } }, { author: null });
+    const { parts, batches, stored } = keeping(shown);
+    stored.set('r1', { id: 'r1', author: 'a7' });
+    const { undo } = await runBulk(parts, { action: 'update', set: { author: 'a2' } }, { records: shown });
+    await undo?.();
+    expect(batches()[1]).toEqual({ action: 'update', set: { author: 'a7' }, ids: ['r1'] });
+  });
+
+  test('what somebody has changed since stays, and is named', async () => {
+    const chosen = records({ title: 'Ink', reads: 1 }, { title: 'Paper', reads: 2 }, { title: 'Glue', reads: 3 });
+    const { parts, batches, stored } = keeping(chosen);
+    const { undo } = await runBulk(parts, { action: 'update', set: { reads: 9 } }, { records: chosen });
+    stored.set('r2', { id: 'r2', title: 'Paper', reads: 7 });
+    stored.delete('r3');
+    expect((await undo?.())?.map(({ title }) => title)).toEqual(['Paper', 'Glue']);
+    expect(batches().slice(1)).toEqual([{ action: 'update', set: { reads: 1 }, ids: ['r1'] }]);
+    expect(stored.get('r2')?.reads).toBe(7);
   });
 
   test('a status that is given back brings its schedule back, but for a time that is past', async () => {
@@ -111,19 +169,19 @@ describe('records that were chosen', () => {
       { status: 'draft', scheduled_at: '2999-01-01T10:00:00.000Z' },
       { status: 'draft', scheduled_at: '2001-01-01T10:00:00.000Z' },
     );
-    const { parts, bodies } = service(() => ({ affected: 2 }));
+    const { parts, batches } = keeping(chosen);
     await (await runBulk(parts, { action: 'publish' }, { records: chosen })).undo?.();
-    expect(bodies().slice(1)).toEqual([
+    expect(batches().slice(1)).toEqual([
       { action: 'update', set: { status: 'draft', scheduled_at: '2999-01-01T10:00:00.000Z' }, ids: ['r1'] },
       { action: 'update', set: { status: 'draft', scheduled_at: null }, ids: ['r2'] },
     ]);
   });
 
   test('a field besides the status leaves the schedule alone', async () => {
-    const { parts, bodies } = service(() => ({ affected: 2 }));
     const chosen = records({ reads: 1, scheduled_at: '2999-01-01T10:00:00.000Z' });
+    const { parts, batches } = keeping(chosen);
     await (await runBulk(parts, { action: 'update', set: { reads: 9 } }, { records: chosen })).undo?.();
-    expect(bodies()[1]).toEqual({ action: 'update', set: { reads: 1 }, ids: ['r1'] });
+    expect(batches()[1]).toEqual({ action: 'update', set: { reads: 1 }, ids: ['r1'] });
   });
 
   test('a status that no field holds cannot be given back', async () => {

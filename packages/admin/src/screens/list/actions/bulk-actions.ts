@@ -41,8 +41,8 @@ export interface BulkResult {
   /** Of a job: how many could not be changed, and why the first. */
   readonly failed: number;
   readonly reason: string | undefined;
-  /** Takes it back; undefined where that cannot be done. */
-  readonly undo: (() => Promise<void>) | undefined;
+  /** Takes it back; undefined where that cannot be done. Resolves to the records that stay as they are now, because they have been changed since. */
+  readonly undo: (() => Promise<readonly ListRecord[]>) | undefined;
 }
 
 /** More records match than can be changed one by one. */
@@ -88,51 +88,108 @@ async function changeRecords(
   const ids = records.map(({ id }) => id);
   if (ids.length === 0) return { affected: 0, failed: 0, reason: undefined, undo: undefined };
   if (action.action === 'purge') return purge(parts, ids);
+  const names = changedFields(parts, action);
+  // As they are now, and not as the list has shown them a while ago, perhaps in another language.
+  const before = names.length === 0 ? undefined : await presentRecords(parts, records, names);
   await batch(parts, { ...action, ids });
-  return { affected: ids.length, failed: 0, reason: undefined, undo: undoOf(parts, action, records) };
+  if (before === undefined)
+    return { affected: ids.length, failed: 0, reason: undefined, undo: undoOf(parts, action, records) };
+  // What the action has made of the fields: what is another value later, somebody else has written. Without it, there is no way back.
+  const made = await presentRecords(parts, records, names).catch(() => undefined);
+  const earlier = records.map((record) => ({ ...record, ...before.get(record.id) }));
+  const undo = made && (() => setBack(parts, names, earlier, made));
+  return { affected: ids.length, failed: 0, reason: undefined, undo };
 }
 
-function undoOf(parts: BulkParts, action: BulkAction, records: readonly ListRecord[]): BulkResult['undo'] {
-  const ids = records.map(({ id }) => id);
-  switch (action.action) {
-    case 'delete':
-      return parts.isSoft ? () => batch(parts, { action: 'restore', ids }).then(() => undefined) : undefined;
-    case 'restore':
-      return () => batch(parts, { action: 'delete', ids }).then(() => undefined);
-    case 'publish':
-    case 'unpublish':
-    case 'archive': {
-      const { statusField } = parts;
-      return statusField === undefined ? undefined : () => setBack(parts, [statusField], records);
-    }
-    case 'update':
-      return () => setBack(parts, Object.keys(action.set), records);
-    case 'purge':
-      return undefined;
-  }
-}
-
-/** Gives fields the values that the records had: one batch for the records that had equal ones. */
-async function setBack(parts: BulkParts, changed: readonly string[], records: readonly ListRecord[]): Promise<void> {
-  const { statusField, scheduleField } = parts;
+/** The fields that an action changes; none for what is not given back field by field. */
+function changedFields({ statusField, scheduleField }: BulkParts, action: BulkAction): readonly string[] {
+  const names = new Set(action.action === 'update' ? Object.keys(action.set) : []);
+  const movesStatus = action.action === 'publish' || action.action === 'unpublish' || action.action === 'archive';
+  if (movesStatus && statusField !== undefined) names.add(statusField);
   // A change of the status ends its schedule.
-  const names = new Set(changed);
   if (statusField !== undefined && scheduleField !== undefined && names.has(statusField)) names.add(scheduleField);
+  return [...names];
+}
+
+function undoOf(parts: BulkParts, { action }: BulkAction, records: readonly ListRecord[]): BulkResult['undo'] {
+  if (action === 'restore') return () => deleteAgain(parts, records);
+  return action === 'delete' && parts.isSoft ? () => restore(parts, records) : undefined;
+}
+
+/** Restores those that are deleted still. */
+async function restore(parts: BulkParts, records: readonly ListRecord[]): Promise<readonly ListRecord[]> {
+  const deleted = await presentRecords(parts, records, [], 'deleted');
+  const found = records.filter(({ id }) => deleted.has(id));
+  if (found.length > 0) await batch(parts, { action: 'restore', ids: found.map(({ id }) => id) });
+  return records.filter(({ id }) => !deleted.has(id));
+}
+
+/** Deletes those that are there still. */
+async function deleteAgain(parts: BulkParts, records: readonly ListRecord[]): Promise<readonly ListRecord[]> {
+  const present = await presentRecords(parts, records, []);
+  const found = records.filter(({ id }) => present.has(id));
+  if (found.length > 0) await batch(parts, { action: 'delete', ids: found.map(({ id }) => id) });
+  return records.filter(({ id }) => !present.has(id));
+}
+
+/**
+ * Gives fields the values that records had, of those that are as the action has left them: one batch for the records that had equal ones.
+ * Returns the others.
+ */
+async function setBack(
+  parts: BulkParts,
+  names: readonly string[],
+  records: readonly ListRecord[],
+  made: ReadonlyMap<string, ListRecord>,
+): Promise<readonly ListRecord[]> {
+  const present = await presentRecords(parts, records, names);
+  const isAsLeft = ({ id }: ListRecord): boolean => {
+    const [left, now] = [made.get(id), present.get(id)];
+    return left !== undefined && now !== undefined && names.every((name) => same(left[name], now[name]));
+  };
   const now = new Date().toISOString();
   const earlier = (record: ListRecord, name: string): unknown => {
     const value = stored(record[name]);
     // A time that is past would change the status at once.
-    return name === scheduleField && typeof value === 'string' && value <= now ? null : value;
+    return name === parts.scheduleField && typeof value === 'string' && value <= now ? null : value;
   };
   const groups = new Map<string, { readonly set: Record<string, unknown>; readonly ids: string[] }>();
-  for (const record of records) {
-    const set = Object.fromEntries([...names].map((name) => [name, earlier(record, name)]));
+  for (const record of records.filter(isAsLeft)) {
+    const set = Object.fromEntries(names.map((name) => [name, earlier(record, name)]));
     const key = JSON.stringify(set);
     const group = groups.get(key) ?? { set, ids: [] };
     group.ids.push(record.id);
     groups.set(key, group);
   }
   for (const { set, ids } of groups.values()) await batch(parts, { action: 'update', set, ids });
+  return records.filter((record) => !isAsLeft(record));
+}
+
+const same = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(stored(a) ?? null) === JSON.stringify(stored(b) ?? null);
+
+/** Ids that one request asks for. */
+const idsAtOnce = 100;
+
+/** What records hold now in some fields, by their ids; those that are not found are left out. */
+async function presentRecords(
+  { client, type, signal }: BulkParts,
+  records: readonly ListRecord[],
+  names: readonly string[],
+  which: 'present' | 'deleted' = 'present',
+): Promise<ReadonlyMap<string, ListRecord>> {
+  const found = new Map<string, ListRecord>();
+  for (let start = 0; start < records.length; start += idsAtOnce) {
+    const ids = records.slice(start, start + idsAtOnce).map(({ id }) => id);
+    const page = await client.admin.collection(type.plural).list({
+      ...{ filter: `id in ${JSON.stringify(ids)}`, page_size: idsAtOnce, skip_total: true },
+      ...(signal === undefined ? {} : { signal }),
+      query: { fields: ['id', ...names].join(), ...(which === 'deleted' ? { deleted: 'only' } : {}) },
+    });
+    // Every record has an id.
+    for (const record of page.items as unknown as readonly ListRecord[]) found.set(record.id, record);
+  }
+  return found;
 }
 
 /** A relation that was included is sent back as its id. */
@@ -210,7 +267,7 @@ async function restoreSince(
   parts: BulkParts,
   { filter, search }: Pick<ListState, 'filter' | 'search'>,
   since: string | null | undefined,
-): Promise<void> {
+): Promise<readonly ListRecord[]> {
   const conditions = [
     filter === '' ? '' : `(${filter}\n)`,
     'deleted_by = @request.auth.id',
@@ -221,6 +278,7 @@ async function restoreSince(
     ...searching(search),
   });
   if (answer.job !== undefined) await jobEnd(parts, answer.job);
+  return [];
 }
 
 const searching = (search: string) => (search === '' ? {} : { search });

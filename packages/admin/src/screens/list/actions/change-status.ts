@@ -7,6 +7,7 @@ import { type ListedType, type ListField, protocolOf, scheduleField, valueLabel 
 import type { ListRecord } from '../data/list-record.ts';
 import { recordTitle } from '../table/record-text.ts';
 import { runBulk } from './bulk-actions.ts';
+import { undoneText } from './bulk-texts.ts';
 import { problemText } from './list-actions.svelte.ts';
 
 /** Gives a record another status, and offers the way back. A failure is reported. */
@@ -31,7 +32,11 @@ export async function changeStatus(
     const { undo } = await runBulk(parts, { action: 'update', set: { [field.name]: status } }, { records: [record] });
     const text = t('board.moved', { title: recordTitle(record, type), status: valueLabel(field, status) });
     const run = (): void => {
-      if (undo !== undefined) void attempt(undo);
+      if (undo === undefined) return;
+      void attempt(async () => {
+        const kept = await undo();
+        if (kept.length > 0) toast(undoneText(kept, type), { about: record.id });
+      });
     };
     toast(text, { about: record.id, action: { label: t('list.undo'), run } });
   });

@@ -8,7 +8,7 @@ import type { ListColumns } from '../columns/list-columns.svelte.ts';
 import type { ListAddress } from '../data/list-address.svelte.ts';
 import type { ListData } from '../data/list-data.svelte.ts';
 import { protocolOf } from '../data/list-fields.ts';
-import type { BulkAction, BulkParts, BulkTarget } from './bulk-actions.ts';
+import type { BulkAction, BulkParts, BulkResult, BulkTarget } from './bulk-actions.ts';
 import { Selection } from './selection.svelte.ts';
 
 /** What can be done with the selected records. */
@@ -104,10 +104,10 @@ export class ListActions {
     }
   }
 
-  async #takeBack(undo: () => Promise<void>): Promise<void> {
+  async #takeBack(undo: NonNullable<BulkResult['undo']>): Promise<void> {
     try {
-      await undo();
-      toast(t('list.undone'));
+      const { undoneText } = await import('./bulk-texts.ts');
+      toast(undoneText(await undo(), this.#address.type));
     } catch (problem) {
       toast(problemText(problem), { kind: 'error' });
     } finally {
