@@ -94,10 +94,20 @@ export function isMissing(
 function fallenBack({ type, alias, shown }: ShownRow, dialect: Dialect): RawBuilder<unknown> {
   const read = type.shownIn?.read;
   if (read === undefined || read.chain.length === 1 || shown.length === 0) return dialect.json('json', sql`'[]'`);
-  const names = shown.map((field) => {
+  const others = shown.map((field) => {
     const name = storedColumn(field) ?? field.name;
     const isOther = sql`${column(alias, ownColumn(name))} is null and ${column(alias, name)} is not null`;
-    return sql`case when ${isOther} then ${sql.lit(`,${JSON.stringify(field.name)}`)} else '' end`;
+    return { isOther, name: sql.lit(`,${JSON.stringify(field.name)}`) };
   });
-  return dialect.json('json', sql`('[' || ltrim(${sql.join(names, sql` || `)}, ',') || ']')`);
+  const isAny = sql.join(
+    others.map(({ isOther }) => isOther),
+    sql` or `,
+  );
+  const names = sql.join(
+    others.map(({ isOther, name }) => sql`case when ${isOther} then ${name} else '' end`),
+    sql` || `,
+  );
+  // Most records need none, and then nothing is put together.
+  const some = dialect.json('json', sql`('[' || ltrim(${names}, ',') || ']')`);
+  return sql`case when ${isAny} then ${some} else ${dialect.json('json', sql`'[]'`)} end`;
 }

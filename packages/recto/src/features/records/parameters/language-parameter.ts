@@ -55,17 +55,46 @@ export const takesLanguage = (records: Records, question: LanguageQuestion): boo
  * `fallback=true` is: what an editor gets can be sent back without becoming what this language says.
  */
 export function inLanguage(records: Records, question: LanguageQuestion, search: string, caller: Caller): InLanguage {
+  const named = namedIn(records, question, search);
+  const { language, ...rest } = named;
+  return { ...rest, caller: language === undefined ? caller : { ...caller, language } };
+}
+
+/** What a query string says of the language, whoever asks. */
+type Named = Omit<InLanguage, 'caller'> & {
+  /** What rules take for the language of the request; undefined: as without the parameters. */
+  readonly language?: string;
+};
+
+const known = new WeakMap<Records, Cache<Named>>();
+
+function namedIn(records: Records, question: LanguageQuestion, search: string): Named {
+  // Long query strings are rare and dear to keep.
+  if (search.length > 512 || !mayName(search)) return readNamed(records, question, search);
+  const { type, view, action, reads, every } = question;
+  const named = known.get(records) ?? new Cache<Named>({ entries: 1_000 });
+  known.set(records, named);
+  const key = `${type.table}|${view.key}|${action}|${reads}|${every === true}|${search}`;
+  const found = named.get(key);
+  if (found !== undefined) return found;
+  const made = readNamed(records, question, search);
+  named.set(key, made);
+  return made;
+}
+
+const mayName = (search: string): boolean =>
+  search.includes('language') || search.includes('fallback') || search.includes('%');
+
+function readNamed(records: Records, question: LanguageQuestion, search: string): Named {
   const { type, view, reads } = question;
   const { languages } = records.types;
   const tag = languages.several && isLocalized(type) ? languages.default.tag : undefined;
-  const asked = search.includes('language') || search.includes('fallback') || search.includes('%');
-  if (!asked || !takesLanguage(records, question)) return { records, type, rest: search, caller, tag };
+  if (!mayName(search) || !takesLanguage(records, question)) return { records, type, rest: search, tag };
   const takesFallback = reads && !isTaken(question, names.fallback);
-  const { language: sent, fallback: wanted, rest } = takenOut(search, takesFallback);
-  if (sent === undefined && (wanted === undefined || !takesFallback))
-    return { records, type, rest: search, caller, tag };
+  const { language: sent, fallback: wanted, rest } = read(search, takesFallback);
+  if (sent === undefined && (wanted === undefined || !takesFallback)) return { records, type, rest: search, tag };
   if (sent === everyLanguage && question.every === true && takesEveryLanguage(type, view))
-    return { records, type, rest: search, caller, tag: undefined, every: true };
+    return { records, type, rest: search, tag: undefined, every: true };
   const language = sent === undefined ? languages.default : languages.find(sent);
   if (language === undefined) throw unknownLanguage(sent ?? '', languages);
   let fallback = reads && view.audience === 'public';
@@ -74,8 +103,7 @@ export function inLanguage(records: Records, question: LanguageQuestion, search:
   const audience = arePublishedAlone(records.types) ? view.audience : 'admin';
   const own = records.inLanguage(readLanguage(languages, language, fallback, audience));
   const shown = own.types.get(type.singular);
-  const speaker = { ...caller, language: language.tag };
-  return { records: own, type: shown, rest, caller: speaker, tag: isLocalized(type) ? language.tag : undefined };
+  return { records: own, type: shown, rest, language: language.tag, tag: isLocalized(type) ? language.tag : undefined };
 }
 
 const alone = new WeakMap<ContentTypes, boolean>();
@@ -93,20 +121,7 @@ interface TakenOut {
   readonly rest: string;
 }
 
-const taken = new Cache<TakenOut>({ entries: 1_000 });
-
 /** What a query string says of the language, and the rest of it. */
-function takenOut(search: string, takesFallback: boolean): TakenOut {
-  // Long query strings are rare and dear to keep.
-  if (search.length > 512) return read(search, takesFallback);
-  const key = `${takesFallback}|${search}`;
-  const known = taken.get(key);
-  if (known !== undefined) return known;
-  const found = read(search, takesFallback);
-  taken.set(key, found);
-  return found;
-}
-
 function read(search: string, takesFallback: boolean): TakenOut {
   const parts = search.split('&');
   const isNamed = (name: string) => (part: string) => part.startsWith(`${name}=`);
