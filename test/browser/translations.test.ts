@@ -82,6 +82,34 @@ describe.skipIf(skipsLooks)(`records in several languages${looksSkipReason}`, ()
   }
   const opened = (page: Page, language: string) => button(page, `Language: ${language}`).waitFor();
 
+  test('wait in a release by their language', async () => {
+    const { id } = await admin.service.seed('essays', { ...english, status: 'published' });
+    await translate(id, 'de', { title: 'Auf Papier' });
+    const page = await admin.page({ as: 'gerd', path: `/content/essays/${id}?language=de` });
+    await field(page, 'Title').fill('Über Papier');
+    await button(page, 'Add to release').click();
+    const dialog = page.getByRole('dialog', { name: 'Add to release: German' });
+    await dialog.getByText('With one changed field of this form.').waitFor();
+    expect(await dialog.getByLabel('What happens').locator('option').allInnerTexts()).toEqual([
+      'Publish',
+      'Remove German',
+    ]);
+    await dialog.getByLabel('Name').fill('Frühling');
+    await button(page, 'Add').click();
+    await button(page, 'Show release').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Essay · German' });
+    await row.getByText('Title').waitFor();
+    expect(await issuesInBothThemes(page)).toEqual([]);
+    expect(await row.getByRole('link').getAttribute('href')).toEndWith(`/content/essays/${id}?language=de`);
+    expect(await stored(id, 'de')).toMatchObject({ title: 'Auf Papier' });
+    await button(page, 'Publish release').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish release' }).click();
+    await page.getByText('Published', { exact: true }).waitFor();
+    expect(await stored(id, 'de')).toMatchObject({ title: 'Über Papier' });
+    expect(await stored(id, 'en')).toMatchObject(english);
+  });
+
   test('are written in one, which the address keeps, and what all share is locked', async () => {
     const { id } = await admin.service.seed('essays', english);
     const page = await admin.page({ as: 'ada', path: `/content/essays/${id}` });

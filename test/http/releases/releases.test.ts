@@ -228,7 +228,7 @@ describe('a release', () => {
       ['changes.status', 'not_in_release'],
     ]);
     expect(await refused({ action: 'unpublish', changes: { title: 'x' } })).toEqual([['changes', 'not_allowed']]);
-    expect(await refused({ action: 'publish', language: 'de' })).toEqual([['language', 'not_supported']]);
+    expect(await refused({ action: 'publish', language: 'de' })).toEqual([['language', 'unknown_language']]);
     expect(await refused({ action: 'burn' })).toEqual([['action', 'not_allowed']]);
     const author = await world.make('authors', { name: 'Ines' });
     const archived = await world.must(422, `PUT ${root}/${release}/items/author/${author.id}`, { action: 'archive' });

@@ -22,6 +22,8 @@ export interface ReleaseItem {
   readonly type: string;
   /** Null for a record that begins with the release. */
   readonly record: string | null;
+  /** The tag of the language that it is about; null where records of the type have one. */
+  readonly language: string | null;
   readonly action: ItemAction;
   readonly changes: Readonly<Record<string, unknown>>;
 }
@@ -65,8 +67,10 @@ export const releaseRoutes = {
   remove: (id: string) => session.client.request<void>('DELETE', `${root}/${id}`),
   put: (id: string, type: string, record: string, body: Body) =>
     session.client.request<ReleaseItem>('PUT', `${root}/${id}/items/${type}/${record}`, { body }),
-  takeOut: (id: string, { id: item, type, record }: ReleaseItem) =>
-    session.client.request<void>('DELETE', `${root}/${id}/items/${type}/${record ?? item}`),
+  takeOut: (id: string, { id: item, type, record, language }: ReleaseItem) =>
+    session.client.request<void>('DELETE', `${root}/${id}/items/${type}/${record ?? item}`, {
+      query: language === null ? {} : { language },
+    }),
   check: (id: string) => session.client.request<ReleaseCheck>('GET', `${root}/${id}/check`),
   publish: (id: string) => act<Release>(`${root}/${id}/publish`),
   schedule: (id: string, scheduled_at: string, time_zone: string) =>

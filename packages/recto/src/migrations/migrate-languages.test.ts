@@ -218,8 +218,16 @@ test('what people wrote beside records follows the names of types and fields, an
   for (const [index, path] of [null, 'title', 'title.sub', 'title[2].sub', 'titles'].entries())
     await put('recto_notes', { ...kept, id: `n${index}`, field: path });
   await put('recto_notes', { ...kept, id: 'p', type: 'person', field: 'name' });
-  const item = { id: 'i', release: 'r', action: 'publish', changes: '{}', base: '{}', added_at: 1 };
-  await put('recto_release_items', { ...item, type: 'note', record: 'a' });
+  const item = { release: 'r', action: 'publish', added_at: 1, record: 'a' };
+  const held = (name: string) => ({
+    changes: JSON.stringify({ [name]: 'New', titles: 1 }),
+    base: JSON.stringify({ [name]: null }),
+    kept: JSON.stringify({ values: { [name]: 'Old' }, creates: false }),
+    made: JSON.stringify({ kind: 'updated', before: { [name]: { title: 1 } }, after: {} }),
+  });
+  await put('recto_release_items', { ...item, id: 'i', type: 'note', ...held('title') });
+  await put('recto_release_items', { ...item, id: 'j', type: 'note', ...held('title'), kept: null, made: null });
+  await put('recto_release_items', { ...item, id: 'k', type: 'person', ...held('title') });
   const found = async (): Promise<readonly string[]> => {
     const all = await database.rows<{ id: string; type: string; field: string | null }>(
       query('SELECT id, type, field FROM recto_notes ORDER BY id'),
@@ -231,7 +239,12 @@ test('what people wrote beside records follows the names of types and fields, an
   await migrateSchema(database, later);
   const followed = ['memo null', 'memo headline', 'memo headline.sub', 'memo headline[2].sub', 'memo titles'];
   expect(await found()).toEqual([...followed.map((each, index) => `n${index} ${each}`), 'p person name']);
-  expect(await database.rows(query('SELECT type FROM recto_release_items'))).toEqual([{ type: 'memo' }]);
+  const items = query('SELECT id, type, changes, base, kept, made FROM recto_release_items ORDER BY id');
+  expect(await database.rows(items)).toEqual([
+    { id: 'i', type: 'memo', ...held('headline') },
+    { id: 'j', type: 'memo', ...held('headline'), kept: null, made: null },
+    { id: 'k', type: 'person', ...held('title') },
+  ]);
   const without = inFour({ ...note({ ...title, name: 'headline' }), singular: 'memo', plural: 'memos' });
   await migrateSchema(database, without, { all: false, names: ['person'] });
   expect((await found()).filter((each) => each.includes('person'))).toEqual([]);

@@ -13,10 +13,14 @@ interface Adding {
   readonly addedAt: number;
 }
 
-/** The item that brings a record back as it was before another item; undefined where that one has changed nothing. */
-export function inverseOf(type: ContentType, { record, made }: ReleaseItem, adding: Adding): ReleaseItem | undefined {
+/** The item that brings a record back as it was before another item. `type`: as the language of the item shows it. Undefined where that one has changed nothing. */
+export function inverseOf(
+  type: ContentType,
+  { record, language, made }: ReleaseItem,
+  adding: Adding,
+): ReleaseItem | undefined {
   if (record === null || made === null) return undefined;
-  const of = { ...adding, id: newId(), type: type.singular, record };
+  const of = { ...adding, id: newId(), type: type.singular, record, language };
   switch (made.kind) {
     case 'created':
       return { ...of, action: 'delete', changes: {}, base: comparable(type, made.after), kept: null, made: null };

@@ -5,7 +5,8 @@ import type { ContentType } from '../definition/content-type.ts';
 import type { VisibilityParams } from '../query/read-view.ts';
 import type { HeldChanges, MadeChange } from '../records/drafts/held-changes.ts';
 import type { Records } from '../records/records.ts';
-import { statePayload } from './item-action.ts';
+import { sharesState, statePayload } from './item-action.ts';
+import { inItemLanguage } from './item-language.ts';
 import type { ReleaseItem, ReleaseProblem } from './release.ts';
 import { mayPassLater, ofRelease, problemsOf } from './release-problems.ts';
 
@@ -43,22 +44,29 @@ interface Preparing {
 /** Prepares the changes of all items, each as an ordinary request for its record would make it. */
 export async function prepareRun(records: Records, { release, items, caller }: RunAsked): Promise<PreparedRun> {
   const by: AuthenticatedCaller = { ...caller, via: { kind: 'release', release } };
-  const preparing: Preparing = { held: await records.heldChanges(), caller: by, removals: new Map() };
+  const removals: Preparing['removals'] = new Map();
+  const held = new Map<Records, Promise<HeldChanges>>();
+  const heldIn = (own: Records): Promise<HeldChanges> => {
+    const found = held.get(own) ?? own.heldChanges();
+    held.set(own, found);
+    return found;
+  };
   const places = new Map(items.map(({ id }, place) => [id, place]));
   const known = new Set<ContentType>();
   const wrong: ReleaseProblem[] = items.length === 0 ? [ofRelease('empty', 'There is nothing in this release.')] : [];
   const steps: Step[] = [];
   for (const item of inOrder(items)) {
     const type = records.types.find(item.type);
-    if (type === undefined) {
-      const { id, type: singular, record } = item;
-      const message = `There is no content type ${JSON.stringify(singular)} any more.`;
-      wrong.push({ ...{ item: id, type: singular, record, field: '' }, code: 'unknown_type', message });
+    const spoken = inItemLanguage(records, item, by);
+    if (type === undefined || spoken === undefined) {
+      wrong.push(goneProblem(item, type));
       continue;
     }
     known.add(type);
     try {
-      steps.push({ item, run: await stepOf(preparing, type, item) });
+      const { caller: speaker, type: shown } = spoken;
+      const preparing = { held: await heldIn(spoken.records), caller: speaker, removals };
+      steps.push({ item, run: await stepOf(preparing, shown, item) });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // References to records of the same release were looked for before these were there.
@@ -78,6 +86,18 @@ export async function prepareRun(records: Records, { release, items, caller }: R
   };
 }
 
+/** What speaks against an item whose type, or whose language, the service no longer has. */
+function goneProblem(
+  { id, type: singular, record, language }: ReleaseItem,
+  type: ContentType | undefined,
+): ReleaseProblem {
+  const of = { item: id, type: singular, record, field: '' };
+  if (type === undefined)
+    return { ...of, code: 'unknown_type', message: `There is no content type ${JSON.stringify(singular)} any more.` };
+  const message = `Records of ${singular} have no language ${JSON.stringify(language)} any more.`;
+  return { ...of, code: 'unknown_language', message };
+}
+
 const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.status < 500;
 
 async function stepOf(
@@ -89,6 +109,8 @@ async function stepOf(
   const of = { type, caller, kept: kept?.values ?? {} };
   if (record === null) return held.prepareNew({ ...of, id, values: { ...changes, ...statePayload(type, action) } });
   if (kept?.creates === true) return held.prepareNew({ ...of, id: record, values: changes });
+  if (action === 'delete' && type.shownIn !== undefined)
+    return (transaction) => held.removeLanguage(transaction, { type, caller, id: record, base });
   if (action === 'delete') {
     const remove = removals.get(type) ?? held.prepareRemovals(type, caller);
     removals.set(type, remove);
@@ -99,7 +121,9 @@ async function stepOf(
   const restoring = kept === null ? undefined : restoringOf(type, kept.values);
   if (restoring !== undefined) return (transaction) => held.change(transaction, { ...due, ...restoring });
   const isPublished = action === 'publish' && Object.keys(state).length > 0;
-  return (transaction) => held.change(transaction, { ...due, ...(isPublished ? { action } : {}) });
+  // Where languages share the state of their record, it is published in the default one.
+  const needsPublished = kept === null && sharesState(type);
+  return (transaction) => held.change(transaction, { ...due, needsPublished, ...(isPublished ? { action } : {}) });
 }
 
 /** How a record that is marked as deleted is found and brought back; undefined: that is not what the values do. */
@@ -113,7 +137,7 @@ function restoringOf(
   return { action: restore.name, among: new Map(Object.entries(restore.among)) };
 }
 
-/** New records, each behind those that it leads to, then changes, then removals. */
+/** New records, each behind those that it leads to, then changes, those in the default language first, then removals. */
 function inOrder(items: readonly ReleaseItem[]): readonly ReleaseItem[] {
   const fresh = new Map(
     items.flatMap((item) =>
@@ -135,10 +159,12 @@ function inOrder(items: readonly ReleaseItem[]): readonly ReleaseItem[] {
   const placed = new Set(ordered);
   const rest = items.filter((item) => !placed.has(item));
   const [removals, changes] = [rest.filter(isRemoval), rest.filter((item) => !isRemoval(item))];
-  return [...ordered, ...changes, ...removals];
+  const isDefault = ({ language }: ReleaseItem): boolean => language === null;
+  const [first, others] = [changes.filter(isDefault), changes.filter((item) => !isDefault(item))];
+  return [...ordered, ...first, ...others, ...removals];
 }
 
-const isRemoval = ({ action }: ReleaseItem): boolean => action === 'delete';
+const isRemoval = ({ action, language }: ReleaseItem): boolean => action === 'delete' && language === null;
 
 const idsInText = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

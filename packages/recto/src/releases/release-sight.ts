@@ -4,11 +4,13 @@ import type { ContentType, Field } from '../definition/content-type.ts';
 import { publishedStateOf } from '../definition/published-state.ts';
 import { type AdminView, adminView, rightsOf } from '../definition/rights/read-view.ts';
 import { editorRights } from '../definition/rights/role-rights.ts';
+import { isLocalized } from '../definition/stored-field.ts';
 import { withoutPrivate } from '../definition/structure/private-members.ts';
 import { hidesPrivate } from '../definition/structure/structure-items.ts';
 import { knownIds } from '../records/batch/several-records.ts';
 import type { HeldValues } from '../records/drafts/held-changes.ts';
 import type { Records } from '../records/records.ts';
+import { inItemLanguage } from './item-language.ts';
 import type { Failure, ReleaseItem, ReleaseProblem } from './release.ts';
 import { ofRelease } from './release-problems.ts';
 
@@ -36,15 +38,15 @@ export class ReleaseSight {
   async visible(items: readonly ReleaseItem[]): Promise<readonly ReleaseItem[]> {
     if (this.isAll) return items;
     const known = new Set<string>();
-    for (const [singular, of] of Map.groupBy(items, ({ type }) => type)) {
-      const type = this.#records.types.find(singular);
-      if (type === undefined) continue;
+    const placeOf = (id: string | null, { type, language }: ReleaseItem): string => `${type} ${id} ${language ?? ''}`;
+    for (const of of Map.groupBy(items, (item) => placeOf(null, item)).values()) {
+      const [first] = of;
+      const spoken = first && inItemLanguage(this.#records, first, this.#caller);
       const ids = of.flatMap(({ record }) => record ?? []);
-      const several = { type, caller: this.#caller };
-      for (const id of ids.length === 0 ? [] : await knownIds(this.#executor, this.#records, several, ids))
-        known.add(id);
+      if (first === undefined || spoken === undefined || ids.length === 0) continue;
+      for (const id of await knownIds(this.#executor, spoken.records, spoken, ids)) known.add(placeOf(id, first));
     }
-    return items.filter((item) => (item.record === null ? this.#seesNew(item) : known.has(item.record)));
+    return items.filter((item) => (item.record === null ? this.#seesNew(item) : known.has(placeOf(item.record, item))));
   }
 
   /** A record that is not there yet is seen by whom its rule cannot hide it from, and by who added it. */
@@ -70,9 +72,9 @@ export class ReleaseSight {
   }
 
   /** Whether the caller reads and writes all of these values. */
-  commands(singular: string, values: HeldValues): boolean {
+  commands(item: Pick<ReleaseItem, 'type' | 'language'>, values: HeldValues): boolean {
     if (this.isAll) return true;
-    const type = this.#records.types.find(singular);
+    const type = inItemLanguage(this.#records, item, this.#caller)?.type;
     if (type === undefined) return false;
     const rights = this.#view.rights.of(type);
     return Object.keys(values).every((name) => {
@@ -81,6 +83,12 @@ export class ReleaseSight {
       // The state is decided by the right to publish.
       return !field.writable || rights.writes(field) || field.name === publishedStateOf(type.protocols)?.column;
     });
+  }
+
+  /** The tag of the language that an item is about; null where its records have one language. */
+  languageOf({ type: singular, language }: ReleaseItem): string | null {
+    const type = this.#records.types.find(singular);
+    return language ?? (type !== undefined && isLocalized(type) ? this.#records.types.languages.default.tag : null);
   }
 
   /** Problems in words that say nothing of what the caller does not read. */

@@ -16,6 +16,11 @@ export interface ReleaseFilter {
   readonly now: string;
 }
 
+/** Where an item is: of a record, or by its own id of one that begins with the release. */
+interface StoredPlace extends Pick<ReleaseItem, 'release' | 'type' | 'language'> {
+  readonly id: string;
+}
+
 /** Releases and their items, as they are stored. */
 export class ReleaseStore {
   readonly #database: Database;
@@ -117,13 +122,13 @@ export class ReleaseStore {
     return (await executor.rows<ReleaseItemRow>(this.#query(select))).map(itemOf);
   }
 
-  /** The item of a record, or of one that begins with the release, by the item's own id. */
+  /** The item of a record in a language, or of one that begins with the release, by the item's own id. */
   async item(
     transaction: Pick<Executor, 'first'>,
-    { release, type, id }: { readonly release: string; readonly type: string; readonly id: string },
+    { release, type, id, language }: StoredPlace,
   ): Promise<ReleaseItem | undefined> {
     const select = sql`select * from recto_release_items where "release" = ${release} and "type" = ${type}
-      and ("record" = ${id} or ("record" is null and "id" = ${id}))`;
+      and ("record" = ${id} or ("record" is null and "id" = ${id})) and coalesce("language", '') = ${language ?? ''}`;
     const row = await transaction.first<ReleaseItemRow>(this.#query(select));
     return row === undefined ? undefined : itemOf(row);
   }
@@ -226,6 +231,7 @@ const itemOf = (row: ReleaseItemRow): ReleaseItem => ({
   release: row.release,
   type: row.type,
   record: row.record,
+  language: row.language,
   // Written by `itemRowOf`.
   action: row.action as ItemAction,
   changes: JSON.parse(row.changes),
@@ -241,6 +247,7 @@ const itemRowOf = (item: ReleaseItem): ReleaseItemRow => ({
   release: item.release,
   type: item.type,
   record: item.record,
+  language: item.language,
   action: item.action,
   changes: JSON.stringify(item.changes),
   base: JSON.stringify(item.base),

@@ -1,4 +1,10 @@
-import { defineEngineTable, type EngineColumn, plainInteger, plainText } from '../database/engine/engine-table.ts';
+import {
+  defineEngineTable,
+  type EngineColumn,
+  type EngineMigration,
+  plainInteger,
+  plainText,
+} from '../database/engine/engine-table.ts';
 
 /** Times of day are canonical datetimes, all others milliseconds since 1970; `scheduled_by` and `problems` are JSON; `tenant` is empty for none. */
 export interface ReleaseRow {
@@ -27,6 +33,8 @@ export interface ReleaseItemRow {
   readonly release: string;
   readonly type: string;
   readonly record: string | null;
+  /** Null: the default language. */
+  readonly language: string | null;
   readonly action: string;
   readonly changes: string;
   readonly base: string;
@@ -39,6 +47,15 @@ export interface ReleaseItemRow {
 const time = { kind: 'integer', type: 'bigint' } as const satisfies EngineColumn;
 const timeOrNull = { ...time, nullable: true } as const;
 const textOrNull = { ...plainText, nullable: true } as const;
+
+/** Items that were there before were in the default language. */
+const addLanguage: EngineMigration = {
+  number: 15,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('language'))) await change.addColumn('language');
+  },
+};
 
 export const releaseTables = [
   defineEngineTable<ReleaseRow>({
@@ -73,6 +90,7 @@ export const releaseTables = [
       release: plainText,
       type: plainText,
       record: textOrNull,
+      language: textOrNull,
       action: plainText,
       changes: plainText,
       base: plainText,
@@ -82,6 +100,6 @@ export const releaseTables = [
       added_at: time,
     },
     indexes: [{ name: 'recto_release_items$release$index', columns: ['release', 'type', 'record'] }],
-    migrations: [],
+    migrations: [addLanguage],
   }),
 ] as const;

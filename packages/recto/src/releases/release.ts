@@ -83,6 +83,8 @@ export interface ReleaseItem {
   readonly type: string;
   /** Null for a record that begins with the release. */
   readonly record: string | null;
+  /** The tag of the language that it is about; null: the default one, with what all languages share. */
+  readonly language: string | null;
   readonly action: ItemAction;
   readonly changes: HeldValues;
   /** What the record held in these fields when they were changed. */

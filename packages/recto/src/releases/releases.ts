@@ -10,7 +10,8 @@ import type { Records } from '../records/records.ts';
 import type { ChangeAction } from '../records/write/change-log.ts';
 import type { PreparedWrite } from '../records/write/prepared-write.ts';
 import { inverseOf } from './inverse-items.ts';
-import { isReleasable, itemActionsOf } from './item-action.ts';
+import { isReleasable, itemActionsOf, sharesState } from './item-action.ts';
+import { type InItemLanguage, inItemLanguage } from './item-language.ts';
 import {
   type Failure,
   type ItemAction,
@@ -43,6 +44,8 @@ export interface ItemPlace {
   readonly id: string;
   readonly type: ContentType;
   readonly record: string;
+  /** The tag of the language that the item is about; null: the default one. */
+  readonly language: string | null;
 }
 
 /** What is to become of a record, as it was sent. */
@@ -136,24 +139,25 @@ export class Releases {
     input: ItemInput,
   ): Promise<PreparedWrite<ReleaseItem>> {
     const { type } = place;
-    const held = await this.#records.heldChanges();
-    const run = (transaction: Transaction) => this.#putItem(transaction, held, caller, place, input);
+    const spoken = this.#spoken(caller, place);
+    const held = await spoken.records.heldChanges();
+    const run = (transaction: Transaction) => this.#putItem(transaction, { ...spoken, held }, caller, place, input);
     return { type, view: adminView(rightsOf(caller, this.#records.types.roles)), run };
   }
 
   async #putItem(
     transaction: Transaction,
-    held: HeldChanges,
+    { type, held, caller: speaker }: InItemLanguage & { readonly held: HeldChanges },
     caller: AuthenticatedCaller,
-    { id, type, record }: ItemPlace,
+    { id, record, language }: ItemPlace,
     { action, changes }: ItemInput,
   ): Promise<ReleaseItem> {
     const release = await this.get(caller, id, transaction);
     this.#requireOpen(release);
     requireAction(type, action, changes);
-    const before = await this.#store.item(transaction, { release: id, type: type.singular, id: record });
-    const adding = { release: id, type: type.singular, action, addedBy: callerId(caller), addedAt: this.#now() };
-    const fresh = { ...adding, kept: null, made: null };
+    const of = { release: id, type: type.singular, language };
+    const before = await this.#store.item(transaction, { ...of, id: record });
+    const fresh = { ...of, action, addedBy: callerId(caller), addedAt: this.#now(), kept: null, made: null };
     let item: ReleaseItem;
     if (before !== undefined && before.record === null) {
       if (!(await this.#sees(transaction, caller, before))) throw notFound();
@@ -166,8 +170,14 @@ export class Releases {
         base: {},
       };
     } else {
-      const does = action === 'delete' ? 'delete' : 'publish';
-      const asked = { type, caller, id: record, does, payload: changes, before: before ?? nothing } as const;
+      if (
+        language !== null &&
+        (await this.#store.item(transaction, { ...of, language: null, id: record }))?.record === null
+      )
+        throw invalid([newHasOne]);
+      // What a language says is taken away by an update of the record.
+      const does = action !== 'delete' ? 'publish' : type.shownIn === undefined ? 'delete' : 'update';
+      const asked = { type, caller: speaker, id: record, does, payload: changes, before: before ?? nothing } as const;
       item = { ...fresh, id: before?.id ?? newId(), record, ...(await held.hold(transaction, asked)) };
     }
     if (before === undefined) await this.#insertItem(transaction, item);
@@ -198,7 +208,8 @@ export class Releases {
     const release = await this.get(caller, id, transaction);
     this.#requireOpen(release);
     const item: ReleaseItem = {
-      ...{ id: newId(), release: id, type: type.singular, record: null, action: 'publish', changes, base: {} },
+      ...{ id: newId(), release: id, type: type.singular, record: null, language: null },
+      ...{ action: 'publish', changes, base: {} },
       ...{ kept: null, made: null, addedBy: callerId(caller), addedAt: this.#now() },
     };
     await this.#insertItem(transaction, item);
@@ -209,14 +220,20 @@ export class Releases {
   async removeItem(
     transaction: Transaction,
     caller: AuthenticatedCaller,
-    { id, type, record }: ItemPlace,
+    { id, type, record, language }: ItemPlace,
   ): Promise<void> {
     const release = await this.get(caller, id, transaction);
-    const item = await this.#store.item(transaction, { release: id, type: type.singular, id: record });
+    const item = await this.#store.item(transaction, { release: id, type: type.singular, id: record, language });
     if (item === undefined || !(await this.#sees(transaction, caller, item))) throw notFound();
     this.#requireOpen(release);
     await this.#store.removeItem(transaction, item.id);
     await this.#change(transaction, caller, release, {}, ['items']);
+  }
+
+  #spoken(caller: AuthenticatedCaller, { type, language }: ItemPlace): InItemLanguage {
+    const spoken = inItemLanguage(this.#records, { type: type.singular, language }, caller);
+    if (spoken === undefined) throw new Error(`Records of ${type.singular} have no language ${language}.`);
+    return spoken;
   }
 
   async #sees(transaction: Transaction, caller: AuthenticatedCaller, item: ReleaseItem): Promise<boolean> {
@@ -345,10 +362,10 @@ export class Releases {
     const adding = { release: release.id, addedBy: callerId(caller), addedAt: release.createdAt };
     // Last changed, first taken back.
     const inverse = items.toReversed().flatMap((item) => {
-      const type = this.#records.types.find(item.type);
+      const type = inItemLanguage(this.#records, item, caller)?.type;
       const made = type === undefined ? undefined : inverseOf(type, item, adding);
       if (made === undefined) return [];
-      if (!sight.commands(item.type, { ...made.changes, ...made.base }))
+      if (!sight.commands(item, { ...made.changes, ...made.base }))
         throw forbidden(
           'insufficient_role',
           `Your role may not change all that this release has changed of a ${item.type}.`,
@@ -420,16 +437,27 @@ function requireAction(type: ContentType, action: ItemAction, changes: ItemInput
     throw new Problem(422, 'not_in_release', `Records of ${type.singular} cannot be in a release.`);
   const faults: FieldFault[] = [];
   if (!itemActionsOf(type).includes(action))
-    faults.push({ field: 'action', code: 'not_allowed', message: `Records of ${type.singular} have no ${action}.` });
+    faults.push({ field: 'action', code: 'not_allowed', message: noSuchAction(type, action) });
   if (action !== 'publish' && Object.keys(changes).length > 0)
     faults.push({ field: 'changes', code: 'not_allowed', message: `Not together with ${action}.` });
   if (faults.length > 0) throw invalid(faults);
 }
 
+const noSuchAction = (type: ContentType, action: ItemAction): string =>
+  sharesState(type)
+    ? `The languages of a ${type.singular} share its status: ${action} it in the default language.`
+    : `Records of ${type.singular} have no ${action}.`;
+
 const onlyPublish: FieldFault = {
   field: 'action',
   code: 'not_allowed',
   message: 'A record that begins with the release is published: take it out of the release instead.',
+};
+
+const newHasOne: FieldFault = {
+  field: 'language',
+  code: 'not_in_release',
+  message: 'A record that begins with the release begins in the default language. Others follow once it is there.',
 };
 
 const noNew: FieldFault = {

@@ -1,6 +1,8 @@
 import { adminPath } from '../../api/admin-path.ts';
+import { languagesOf } from '../../api/content-languages.ts';
 import { contentTypes } from '../../api/content-types.svelte.ts';
 import { fieldLabel } from '../../api/field-label.ts';
+import { languageLabel } from '../../api/language-name.ts';
 import { permissions } from '../../api/permissions.svelte.ts';
 import { readableName } from '../../api/readable-name.ts';
 import { recordPath, recordTitle, titleField } from '../../api/record-title.ts';
@@ -41,14 +43,23 @@ export function changedLabels({ type: singular, changes }: ReleaseItem): readonl
   return Object.keys(changes).map(labelOf);
 }
 
-/** The page of a record; of a problem, at its field. Undefined where the record is not there yet, or its type is not served. */
+/** The page of a record in a language; of a problem, at its field. Undefined where the record is not there yet, or its type is not served. */
 export function pageOf(
-  { type: singular, record }: Pick<ReleaseItem, 'type' | 'record'>,
+  { type: singular, record, language }: Pick<ReleaseItem, 'type' | 'record' | 'language'>,
   field = '',
 ): string | undefined {
   const type = contentTypes.bySingular(singular);
   if (type === undefined || record === null) return undefined;
-  return `${recordPath(type, record)}${field === '' ? '' : `?field=${encodeURIComponent(field)}`}`;
+  const query = new URLSearchParams();
+  if (language !== null && language !== languagesOf(type)[0]) query.set('language', language);
+  if (field !== '') query.set('field', field);
+  return `${recordPath(type, record)}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** What kind of record an item is about, and in which language: "Article · German". */
+export function itemDetail({ type: singular, language }: ReleaseItem): string {
+  const name = contentTypes.bySingular(singular)?.name ?? readableName(singular);
+  return language === null ? name : `${name} · ${languageLabel(language)}`;
 }
 
 /** Ids that one request asks for. */
@@ -97,6 +108,7 @@ export function problemPlace(
   if (item === undefined) return undefined;
   const [name = ''] = /^[^.[]*/.exec(problem.field) ?? [];
   const [label] = name === '' ? [] : changedLabels({ ...item, changes: { [name]: null } });
-  const title = itemTitle(item, titles);
+  const named = itemTitle(item, titles);
+  const title = item.language === null ? named : `${named} · ${languageLabel(item.language)}`;
   return label === undefined ? title : `${title} · ${label}`;
 }

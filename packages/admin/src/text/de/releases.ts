@@ -69,6 +69,8 @@ export const releases: Catalogue['releases'] = {
   added: '„{title}“ gehört zum Release.',
   show: 'Release anzeigen',
   release: 'Release',
+  deleteLanguage: '{language} entfernen',
+  addLanguage: 'Zu einem Release hinzufügen: {language}',
   newOne: 'Ein neues Release …',
   withoutChanges: 'So, wie er ist: Das Formular hat keine Änderungen.',
   withChanges: {

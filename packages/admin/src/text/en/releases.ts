@@ -65,6 +65,8 @@ export const releases = english('releases', {
   added: '“{title}” is part of the release.',
   show: 'Show release',
   release: 'Release',
+  deleteLanguage: 'Remove {language}',
+  addLanguage: 'Add to release: {language}',
   newOne: 'A new release…',
   withoutChanges: 'As it is: the form has no changes.',
   withChanges: {

@@ -69,6 +69,8 @@ export const releases: Catalogue['releases'] = {
   added: '« {title} » fait partie de la parution.',
   show: 'Afficher la parution',
   release: 'Parution',
+  deleteLanguage: 'Retirer : {language}',
+  addLanguage: 'Ajouter à une parution : {language}',
   newOne: 'Une nouvelle parution…',
   withoutChanges: 'Tel quel : le formulaire n’a aucune modification.',
   withChanges: {

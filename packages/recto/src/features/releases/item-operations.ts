@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { invalid } from '../../base/problem.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation } from '../../http/operation.ts';
 import { json } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
 import { locationHeader, noContent } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
+import { itemLanguage } from '../../releases/item-language.ts';
 import { respondToWrite } from '../records/respond-to-write.ts';
 import { type ReleaseParts, releaseCaller, releasedType, releasesCommon, releasesRoot } from './release-parts.ts';
 import { itemBody, itemJson, itemSchema } from './release-schemas.ts';
@@ -18,12 +18,12 @@ const recordParams = {
   record: Type.String({ description: 'The id of a record, or of the item of one that begins with the release.' }),
 };
 const content = Type.Object({}, { additionalProperties: true, description: 'The fields of the record.' });
-
-const noLanguage = {
-  field: 'language',
-  code: 'not_supported',
-  message: 'A release changes what records say in the default language: leave language out.',
-} as const;
+const language = Type.Optional(
+  Type.String({
+    maxLength: 35,
+    description: 'The language that the item is about. Default: the first of the service.',
+  }),
+);
 
 /** The records of releases. */
 export const itemOperations = (parts: ReleaseParts): readonly Operation[] => [
@@ -44,9 +44,9 @@ export const itemOperations = (parts: ReleaseParts): readonly Operation[] => [
       const caller = releaseCaller(context);
       const type = releasedType(parts, context);
       const { action, changes = {}, language } = await body.read(context);
-      if (language !== undefined) throw invalid([noLanguage]);
       const releases = await parts.releases();
-      const place = { id: context.param('id'), type, record: context.param('record') };
+      const tag = itemLanguage(parts.types, type, language);
+      const place = { id: context.param('id'), type, record: context.param('record'), language: tag };
       const write = await releases.preparePutItem(caller, place, { action, changes });
       const item = await parts.records.runInTransaction(write);
       return json(200, itemJson(item, releases.sight(caller)));
@@ -86,14 +86,17 @@ export const itemOperations = (parts: ReleaseParts): readonly Operation[] => [
     method: 'DELETE',
     path: `${items}/{record}`,
     params: recordParams,
+    query: { schema: Type.Object({ language }), validation: 'schema' },
     summary: 'Take a record out of a release',
     responses: { 204: { description: 'It is not part of the release.' } },
-    problems: [400, 404, 409, 503],
+    problems: [400, 404, 409, 422, 503],
     handle: async (context) => {
       const caller = releaseCaller(context);
       const type = releasedType(parts, context);
       const releases = await parts.releases();
-      const place = { id: context.param('id'), type, record: context.param('record') };
+      const { language: sent } = context.query;
+      const tag = itemLanguage(parts.types, type, sent === undefined ? undefined : String(sent));
+      const place = { id: context.param('id'), type, record: context.param('record'), language: tag };
       await parts.records.database.transaction((transaction) => releases.removeItem(transaction, caller, place));
       return noContent();
     },

@@ -66,7 +66,13 @@ export const itemBody = {
       description: 'With `publish`: the fields that change with the release. Absent: none.',
     }),
   ),
-  language: Type.Optional(Type.Unknown({ description: 'Refused: a release changes the default language.' })),
+  language: Type.Optional(
+    Type.String({
+      maxLength: 35,
+      description:
+        'The language that is meant, such as `de`: each has an item of its own. Default: the first of the service.',
+    }),
+  ),
 };
 
 export const problemSchema = Type.Object(
@@ -86,6 +92,9 @@ export const itemSchema = Type.Object(
     id: Type.String({ description: 'Also the id that a record gets which begins with the release.' }),
     type: Type.String({ description: 'The singular name of a content type.' }),
     record: nullable(Type.String({ description: 'Null for a record that begins with the release.' })),
+    language: nullable(
+      Type.String({ description: 'The language that it is about; null where records of the type have one language.' }),
+    ),
     action: Type.Enum([...itemActions]),
     changes: values,
     base: Type.Record(Type.String(), Type.Unknown(), {
@@ -162,6 +171,7 @@ export const itemJson = (item: ReleaseItem, sight: ReleaseSight): Static<typeof 
   id: item.id,
   type: item.type,
   record: item.record,
+  language: sight.languageOf(item),
   action: item.action,
   changes: sight.values(item.type, item.changes),
   base: sight.values(item.type, item.base),

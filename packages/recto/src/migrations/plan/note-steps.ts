@@ -9,6 +9,39 @@ const notes = sql.table('recto_notes');
 const items = sql.table('recto_release_items');
 const previews = sql.table('recto_previews');
 
+/** A row of `recto_release_items`: JSON, and null where an item has none. */
+type HeldRow = Readonly<Record<'id' | 'changes' | 'base', string> & Record<'kept' | 'made', string | null>>;
+
+/** The values that items of releases hold of renamed fields take the new names. A release has few items. */
+function heldStep(singular: string, renamed: TypePlan['renamed'], dialect: Dialect): readonly SchemaStep[] {
+  const names = new Map(renamed.map(({ from, to }) => [from, to]));
+  if (names.size === 0) return [];
+  const named = (values: unknown): unknown =>
+    values instanceof Object
+      ? Object.fromEntries(Object.entries(values).map(([name, value]) => [names.get(name) ?? name, value]))
+      : values;
+  // Beside values there are words of the service: `{"values": {…}, "creates": true}`, `{"kind": "updated", "before": {…}, "after": {…}}`.
+  const inside = (text: string | null): string | null => {
+    const held: unknown = JSON.parse(text ?? 'null');
+    if (!(held instanceof Object)) return text;
+    return JSON.stringify(Object.fromEntries(Object.entries(held).map(([word, values]) => [word, named(values)])));
+  };
+  return [
+    {
+      sql: `-- what releases hold of the fields of "${singular}" takes their new names`,
+      run: async (transaction) => {
+        const select = sql`select "id", "changes", "base", "kept", "made" from ${items} where "type" = ${singular}`;
+        for (const row of await transaction.rows<HeldRow>(compiledQuery(select, dialect))) {
+          const [changes, base] = [row.changes, row.base].map((text) => JSON.stringify(named(JSON.parse(text))));
+          const update = sql`update ${items} set "changes" = ${changes}, "base" = ${base}, "kept" = ${inside(row.kept)},
+            "made" = ${inside(row.made)} where "id" = ${row.id}`;
+          await transaction.run(compiledQuery(update, dialect));
+        }
+      },
+    },
+  ];
+}
+
 /** What follows for the notes on records, and for the items of releases, which are kept by the names of types and fields. */
 export function noteSteps(
   plans: readonly TypePlan[],
@@ -22,6 +55,7 @@ export function noteSteps(
     ...[...former].flatMap(([type, from]) =>
       [notes, items, previews].map((table) => step(sql`update ${table} set "type" = ${type} where "type" = ${from}`)),
     ),
+    ...plans.flatMap(({ type: { singular }, renamed }) => heldStep(singular, renamed, dialect)),
     // Those on what is inside a field, such as `seo.title` and `body[2].title`, too.
     ...plans.flatMap(({ type: { singular }, renamed }) =>
       renamed.map(({ from, to }) => {

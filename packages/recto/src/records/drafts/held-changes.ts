@@ -9,11 +9,11 @@ import type { ChangedValues, StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
 import { readsPrivate } from '../../definition/readable-fields.ts';
 import { type AdminView, adminView, rightsOf } from '../../definition/rights/read-view.ts';
-import { kindOf } from '../../definition/stored-field.ts';
+import { kindOf, localizedFields } from '../../definition/stored-field.ts';
 import type { VisibilityParams } from '../../query/read-view.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { checkPayload, keepPrivateMembers, type RecordChanges, requireWriters } from '../checks/payload.ts';
-import { requireWritable, requireWritableNew, sendingOf } from '../checks/role-rights.ts';
+import { requireLanguage, requireWritable, requireWritableNew, sendingOf } from '../checks/role-rights.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import type { RevisionBody } from '../revisions/revision.ts';
@@ -22,9 +22,12 @@ import { decodeRow, finds } from '../statements/record-statements.ts';
 import { prepareCreate } from '../write/create-record.ts';
 import { currentRecord } from '../write/current-record.ts';
 import { prepareDeletes } from '../write/delete-record.ts';
+import { withoutFallbacks } from '../write/fallback-values.ts';
 import { requirePublish, storedMayPublish } from '../write/publish-right.ts';
 import type { RecordWriter } from '../write/record-writer.ts';
+import { prepareLanguageRemoval } from '../write/remove-language.ts';
 import { updateRecord } from '../write/update-record.ts';
+import { sharedFaults } from './draft.ts';
 
 /** Values by the names of their fields, in JSON form. */
 export type HeldValues = Readonly<Record<string, JsonValue>>;
@@ -61,6 +64,8 @@ export interface DueChange {
   readonly action?: string;
   /** The rows that it may find in addition to those that admins see. */
   readonly among?: VisibilityParams;
+  /** Whether the record has to be published: 409 `not_published` where it is not. */
+  readonly needsPublished?: boolean;
 }
 
 /** A record that begins now. */
@@ -101,11 +106,15 @@ export class HeldChanges {
     requireWriters({ caller, admin: true, view, type }, sent, current);
     // True because these values are what a payload of the type was checked to be.
     const known = { ...current, ...(request.before.changes as ChangedValues) };
-    const whole = readsPrivate(view) ? { ...sent, faults: [] } : keepPrivateMembers(sent, known, view);
+    const own = await withoutFallbacks(this.#writer, transaction, { type, view, payload }, current, sent);
+    const whole = readsPrivate(view) ? { ...own, faults: [] } : keepPrivateMembers(own, known, view);
     await requireWritable(type, view, whole, current, links);
-    const faults = [...sent.faults, ...whole.faults, ...unheldFaults(type, whole, current)];
-    if (faults.length > 0) throw invalid(faults.map(inChanges));
+    // To let a language wait that is only to be published, or to go, is to write in it.
+    if (type.shownIn !== undefined) requireLanguage(type, view);
     const live = revisionBody(type, current, await links.all(type));
+    const shared = sharedFaults(type, new Map(Object.entries(heldValues(type, whole))), live).map(notHere);
+    const faults = [...sent.faults, ...whole.faults, ...unheldFaults(type, whole, current), ...shared];
+    if (faults.length > 0) throw invalid(faults.map(inChanges));
     const hidden = unread(request.before.changes, type, view);
     const changes = { ...hidden, ...heldValues(type, whole) };
     const differing = Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(value, live[name] ?? null));
@@ -166,10 +175,15 @@ export class HeldChanges {
     const current = await currentRecord(this.#writer, transaction, 'update', found, bindings);
     const { before, live } = await this.#bodyOf(transaction, type, current);
     refuseChanged(due, live);
+    const state = publishedStateOf(type.protocols);
+    if (due.needsPublished === true && state !== undefined && current[state.column] !== state.value)
+      throw conflict('not_published', `This ${type.singular} is not published: its languages share the status.`);
+    const view = this.#view(caller);
+    if ([...Object.keys(payload), ...Object.keys(due.kept)].some((name) => type.field.get(name)?.localized === true))
+      requireLanguage(type, view);
     const kept = storedValues(type, due.kept);
     const isSo = ([name, value]: [string, JsonValue]): boolean => isDeepStrictEqual(value, live[name] ?? null);
     if (Object.entries(payload).every(isSo) && Object.entries(due.kept).every(isSo)) {
-      const view = this.#view(caller);
       if (action === 'publish') await this.#requirePublish(transaction, { type, view, id }, bindings);
       return undefined;
     }
@@ -185,6 +199,23 @@ export class HeldChanges {
       ...making,
     } as const;
     await updateRecord(this.#writer, transaction, change, current, checkPayload(type, payload, 'update'));
+    return this.#made(transaction, type, id, before);
+  }
+
+  /** Takes away what a record says in the language that its type is shown in; undefined: it says nothing there. */
+  async removeLanguage(
+    transaction: Transaction,
+    { type, caller, id, base }: Pick<DueChange, 'type' | 'caller' | 'id' | 'base'>,
+  ): Promise<MadeChange | undefined> {
+    const found = { type, admin: true, caller, search: '', id, ifMatch: null };
+    const current = await currentRecord(this.#writer, transaction, 'update', found, new RequestBindings(caller, []));
+    const { before, live } = await this.#bodyOf(transaction, type, current);
+    refuseChanged({ base, changes: {} }, live);
+    if (localizedFields(type).every(({ name }) => (current[name] ?? null) === null)) {
+      requireLanguage(type, this.#view(caller));
+      return undefined;
+    }
+    await prepareLanguageRemoval(this.#writer, found).run(transaction);
     return this.#made(transaction, type, id, before);
   }
 
@@ -238,6 +269,12 @@ export class HeldChanges {
     await requirePublish(asked.type, asked.view, holds);
   }
 }
+
+const notHere = (fault: FieldFault): FieldFault => ({
+  ...fault,
+  code: 'not_in_release',
+  message: `${fault.field} has one value for all languages: change it in the default language.`,
+});
 
 const inChanges = (fault: FieldFault): FieldFault => ({
   ...fault,

@@ -299,7 +299,7 @@ export class RecordStatements {
   row(type: ContentType, id: string): Query {
     const build = () =>
       new Plan(sql`select * from ${sql.id(type.table)} where "id" = ${new ValuePlaces().take()}`, this.#dialect);
-    return this.#context.plans.query(`row|${type.singular}`, build, [id]);
+    return this.#context.plans.query(`row|${type.table}`, build, [id]);
   }
 
   /** Rows `id`: the records of `type` that point to the id with a to-one field, in any language. */
