@@ -22,6 +22,8 @@ export interface ContentTypeInfo {
   readonly fields: readonly FieldEntry[];
   /** The tags of the languages of the content, the default first; absent: there is one. */
   readonly languages?: readonly string[];
+  /** Each language of a record has a status of its own; absent: they share one. */
+  readonly status_by_language?: boolean;
   /** Those of them that this account writes in; absent: all. */
   readonly writesIn?: readonly string[] | undefined;
   readonly definition: Definition;

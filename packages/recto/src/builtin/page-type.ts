@@ -79,6 +79,7 @@ export const pageType: DefinitionSource = {
   definition,
   builtIn: {
     protocols: [stated(publicationStatuses, 'Published'), authored, publishable, pageTree],
+    byLanguage: [stated(publicationStatuses, 'Published', { byLanguage: true }), authored, publishable, pageTree],
     localizable: publicationWords,
   },
 };

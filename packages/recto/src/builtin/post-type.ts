@@ -71,6 +71,7 @@ export const postType: DefinitionSource = {
   definition,
   builtIn: {
     protocols: [stated(publicationStatuses, 'Published'), authored, publishable, tagged],
+    byLanguage: [stated(publicationStatuses, 'Published', { byLanguage: true }), authored, publishable, tagged],
     localizable: publicationWords,
   },
 };

@@ -23,9 +23,13 @@ export interface DefinitionSource {
     readonly configurable?: readonly 'api'[];
     /** The fields that `extends` may localize; absent: records of the type say the same in all languages. */
     readonly localizable?: readonly string[];
+    /** Its protocols where each language is published by itself, if `extends` says so; absent: it cannot. */
+    readonly byLanguage?: readonly Protocol[];
     /** Its records have the generated routes; absent: a feature has routes for them. */
     readonly generatedRoutes?: true;
   };
+  /** In place of those of `builtIn`, which is the same whatever extends the type. */
+  readonly protocols?: readonly Protocol[];
   /** What adds fields to it, of which they are a part here. */
   readonly extendedBy?: DefinitionSource;
   /** Made through the API, and kept in the database. */

@@ -82,6 +82,14 @@ test('an extension localizes fields of the type, and none that its routes have o
     'localized[2]: 7 is no field of the post that can be localized',
   ]);
   expect(found({ extends: 'comment', localized: ['content'] })[0]).toContain('localized cannot be set');
+  expect(found({ extends: 'post', localized: ['title'], by_language: true })).toEqual([]);
+  expect(found({ extends: 'page', by_language: true })).toEqual(['by_language: no field of the type is localized']);
+  expect(found({ extends: 'page', localized: ['title'], by_language: 'yes' })).toEqual([
+    'by_language: by_language must be true or false',
+  ]);
+  expect(found({ extends: 'category', localized: ['name'], by_language: true })[0]).toContain(
+    'by_language cannot be set',
+  );
   const own = { name: 'mood', field_type: 'text', localized: true };
   expect(found({ extends: 'comment', fields: [own] })).toEqual([
     'fields[0].localized: fields of the comment, a type of the product, have one value for all languages',

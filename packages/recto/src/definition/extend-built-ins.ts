@@ -3,6 +3,7 @@ import type { JsonValue } from '../values/value-kind.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import { closest } from './definition-structure.ts';
 import { plainDefinition } from './plain-definition.ts';
+import type { Protocol } from './protocol.ts';
 import type { Report } from './type-draft.ts';
 
 /**
@@ -58,6 +59,7 @@ function merged(
   for (const name of Object.keys(extension)) {
     if (name === 'extends' || name === 'fields' || configurable.includes(name)) continue;
     if (name === 'localized' && base.builtIn?.localizable !== undefined) continue;
+    if (name === 'by_language' && base.builtIn?.byLanguage !== undefined) continue;
     const also = base.builtIn?.localizable === undefined ? '' : ', and says which are localized';
     report(name, `${name} cannot be set for a built-in type`, `leave it out: a file adds fields${also}`);
   }
@@ -66,8 +68,10 @@ function merged(
   const before = whole.fields.length;
   const localized = localizedNames(extension, base.builtIn?.localizable ?? [], report);
   const added = addedFields(extension, new Set(whole.fields.map(({ name }) => name)), report);
+  const protocols = protocolsOf(base, extension, localized.size > 0 || added.some(isLocalized), report);
   return {
     ...base,
+    ...(protocols === undefined ? {} : { protocols }),
     file: source.file,
     definition: {
       ...whole,
@@ -105,6 +109,22 @@ function localizedNames(
     report(`localized[${index}]`, `${JSON.stringify(field)} is no field of the ${name} that can be localized`, remedy);
   }
   return new Set(localizable.filter((field) => names.includes(field)));
+}
+
+const isLocalized = ({ field }: { readonly field: JsonValue }): boolean => isTable(field) && field.localized === true;
+
+/** The protocols of a type whose languages are published one by one; undefined: they share the status of the record. */
+function protocolsOf(
+  { builtIn }: DefinitionSource,
+  { by_language: asked = false }: Extension,
+  isAnyLocalized: boolean,
+  report: Report,
+): readonly Protocol[] | undefined {
+  if (builtIn?.byLanguage === undefined || asked === false) return undefined;
+  if (asked !== true) report('by_language', 'by_language must be true or false', 'write by_language = true');
+  else if (!isAnyLocalized)
+    report('by_language', 'no field of the type is localized', 'leave it out, or name fields in localized');
+  return asked === true ? builtIn.byLanguage : undefined;
 }
 
 /** The endpoints that an extension writes take the place of those of the type. */

@@ -27,7 +27,7 @@ export function draftOf(
     plural: written.plural ?? (kind === 'single' ? singular : ''),
     kind,
     table: tableName(singular),
-    builtIn: source.builtIn?.protocols,
+    builtIn: source.protocols ?? source.builtIn?.protocols,
     knowsLanguages: source.builtIn === undefined || source.builtIn.localizable !== undefined,
     ownRoutes: source.builtIn !== undefined && source.builtIn.generatedRoutes !== true,
     stored: source.stored === true,

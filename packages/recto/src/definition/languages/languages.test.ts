@@ -161,6 +161,38 @@ describe('localized fields', () => {
       'fields[0].localized: a field with relations or files inside has one value for all languages',
     ],
     [
+      'a field with relations deep inside',
+      note([
+        {
+          name: 'cards',
+          field_type: 'blocks',
+          localized: true,
+          blocks: [
+            {
+              name: 'card',
+              fields: [
+                {
+                  name: 'rows',
+                  field_type: 'list',
+                  item: {
+                    field_type: 'group',
+                    fields: [
+                      {
+                        name: 'next',
+                        field_type: 'relation',
+                        relation: { relation_type: 'many_to_one', target: 'notes' },
+                      },
+                    ],
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ]),
+      'fields[0].localized: a field with relations or files inside has one value for all languages',
+    ],
+    [
       'an immutable field',
       note([{ ...body, immutable: true }]),
       'fields[0].localized: a localized field cannot be immutable',

@@ -6,6 +6,7 @@ import type { ChangeMoment } from '../../content-types/definition-store.ts';
 import { entryForRole } from '../../content-types/entry-for-role.ts';
 import { entryForEditors, entryTag, rightsOf, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { publishedInLanguage } from '../../definition/published-state.ts';
 import { rightsOf as roleOf } from '../../definition/rights/read-view.ts';
 import { editorRights } from '../../definition/rights/role-rights.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
@@ -45,7 +46,10 @@ function shown(entry: TypeEntry, types: ContentTypes, context: RequestContext) {
   const may = rightsOf(entry, isAdmin);
   const role = roleOf(context.caller, types.roles);
   const { several, all } = types.languages;
-  const languages = several ? { languages: all.map(({ tag }) => tag) } : {};
+  const isByLanguage = publishedInLanguage(types.get(entry.singular)) !== undefined;
+  const languages = several
+    ? { languages: all.map(({ tag }) => tag), ...(isByLanguage ? { status_by_language: true } : {}) }
+    : {};
   // Administrators and editors read all fields.
   if (role.key === editorRights.key) return { entry: { ...seen, ...languages, may }, tag: entryTag(seen) };
   const type = types.get(entry.singular);

@@ -72,6 +72,9 @@ export const entrySchema = Type.Object(
         description: 'The languages of the content (BCP 47), the default first; absent: there is one.',
       }),
     ),
+    status_by_language: Type.Optional(
+      Type.Literal(true, { description: 'Each language of a record has a status of its own; absent: they share one.' }),
+    ),
     definition: definitionBody,
     may: Type.Object(
       {

@@ -100,7 +100,7 @@ const addressedLanguages = ({ languages }: ContentType): readonly AddressedLangu
 
 /** A record is an entry for each language in which it says something, and each of them names all. */
 function entriesOf(
-  { slug, updatedAt, others }: PublishedSlug,
+  { slug, updatedAt, isMain, others }: PublishedSlug,
   {
     type,
     base,
@@ -117,9 +117,10 @@ function entriesOf(
       { slug: own, loc: `${url}/${type.plural}/${encodeURIComponent(own)}`, updated_at: updatedAt, language: tag },
     ];
   });
-  const all = [main, ...translated];
-  if (translated.length === 0) return all;
-  const alternates = { ...Object.fromEntries(all.map(({ language, loc }) => [language, loc])), 'x-default': main.loc };
+  const all = isMain ? [main, ...translated] : translated;
+  const [first] = all;
+  if (first === undefined || all.length === 1) return all;
+  const alternates = { ...Object.fromEntries(all.map(({ language, loc }) => [language, loc])), 'x-default': first.loc };
   return all.map((each) => ({ ...each, alternates }));
 }
 

@@ -1,5 +1,4 @@
 import type { ContentTypeInfo } from '../../../api/content-type-info.ts';
-import { protocolOf } from '../publishing.ts';
 
 /**
  * A type as a form edits it in another language than the default: only what each language says by itself can be written, and no language but the
@@ -34,7 +33,7 @@ export function withoutLanguage(type: ContentTypeInfo, localized: readonly strin
 }
 
 /** Whether all languages have the status of the record. */
-export const sharesStatus = (type: ContentTypeInfo): boolean => protocolOf(type, 'statusable')?.by_language !== true;
+export const sharesStatus = ({ status_by_language: isByLanguage }: ContentTypeInfo): boolean => isByLanguage !== true;
 
 const optional = <Shown extends ContentTypeInfo['fields'][number]['show_if']>(shown: Shown) =>
   shown ? { ...shown, required: false } : shown;
