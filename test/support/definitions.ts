@@ -33,13 +33,20 @@ export function definitionsOf(...definitions: readonly unknown[]): ContentTypes 
 
 /** The same, of a service with these languages: `en,de`. */
 export function definitionsIn(languages: string, ...definitions: readonly unknown[]): ContentTypes {
-  const settings = { languages: languages.split(','), languageFallbacks: {} };
-  return contentTypesOf(definitions, [], languagesOf(settings));
+  return contentTypesOf(definitions, [], languagesIn(languages));
 }
+
+const languagesIn = (languages: string): Languages =>
+  languagesOf({ languages: languages.split(','), languageFallbacks: {} });
 
 /** These, and the types that ship with the product: pages, posts and comments. */
 export function withBuiltIns(...definitions: readonly unknown[]): ContentTypes {
   return contentTypesOf(definitions, builtInTypes);
+}
+
+/** The same, of a service with these languages. */
+export function withBuiltInsIn(languages: string, ...definitions: readonly unknown[]): ContentTypes {
+  return contentTypesOf(definitions, builtInTypes, languagesIn(languages));
 }
 
 function contentTypesOf(

@@ -57,16 +57,32 @@ test('a record has each localized field by language', async () => {
     seo: { en: { title: 'Hi' }, fr: { title: 'Salut' } },
     points: 3,
     category: news,
+    __language: '*',
     __languages: ['en', 'de', 'fr'],
   });
-  for (const name of ['__language', '__fallback', '__every']) expect(record).not.toContainKey(name);
+  for (const name of ['__fallback', '__every']) expect(record).not.toContainKey(name);
   const part = await ok(`articles/${hello}?language=*&fields=title,points`);
   expect(part).toEqual({
     id: hello,
     title: { en: 'Hello', de: 'Hallo', fr: 'Bonjour' },
     points: 3,
+    __language: '*',
     __languages: ['en', 'de', 'fr'],
   });
+});
+
+test('what is sent back is of no language, and is refused wherever a record is written', async () => {
+  const part = await ok(`articles/${hello}?language=*&fields=points,seo`);
+  for (const line of [`PUT articles/${hello}`, `PUT articles/${hello}?language=de`, 'POST articles']) {
+    const body = line.startsWith('POST') ? { title: 'New', __language: '*' } : { ...part, points: 9 };
+    const reply = await service.send(line.replace(' ', ' /api/v1/admin/cms/'), { as: 'ann', body });
+    expect([line, reply.status, reply.json.errors]).toEqual([
+      line,
+      422,
+      expect.arrayContaining([expect.objectContaining({ field: '__language', code: 'not_allowed' })]),
+    ]);
+  }
+  expect((await ok(`articles/${hello}`)).points).toBe(3);
 });
 
 test('an answer has its own tag, and no language', async () => {

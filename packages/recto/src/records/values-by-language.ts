@@ -2,10 +2,13 @@ import type { FieldFault } from '../base/problem.ts';
 import { canonicalLanguage } from '../config/language-setting.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import { fieldsByLanguage } from '../definition/stored-field.ts';
+import type { Languages } from '../definition/languages/languages.ts';
+import { fieldsByLanguage, mediaOf } from '../definition/stored-field.ts';
+import { everyLanguage } from '../query/read-view.ts';
 import { isTable } from '../values/json-table.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { checkPayload } from './checks/payload.ts';
+import { languageMembers } from './plans/shown-languages.ts';
 import type { Translation, Translations } from './statements/language-statements.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -29,9 +32,12 @@ export function byLanguage(type: ContentType, sent: Body): ByLanguage {
   if (languages === undefined) return { body: sent, others, faults: [] };
   const body: Record<string, unknown> = { ...sent };
   const faults: FieldFault[] = [];
-  for (const { name } of fieldsByLanguage(type)) {
+  // What was read with all languages says so, and is what it says.
+  if (body[languageMembers.shown] === everyLanguage) delete body[languageMembers.shown];
+  for (const field of fieldsByLanguage(type)) {
+    const { name } = field;
     const values = taggedValues(sent[name], (tag) => languages.find(tag) !== undefined);
-    if (values === undefined) continue;
+    if (values === undefined || isFile(field, values, languages)) continue;
     delete body[name];
     for (const [tag, value] of values) {
       const language = languages.find(tag);
@@ -43,16 +49,24 @@ export function byLanguage(type: ContentType, sent: Body): ByLanguage {
   return { body, others, faults };
 }
 
+/**
+ * Whether what may be values by language is a file as answers have it, `{"id": …}`: `id` is the tag of Indonesian, too. Exports name the
+ * default language of each field.
+ */
+const isFile = (field: Field, values: Tagged, { find }: Languages): boolean =>
+  mediaOf(field) !== undefined &&
+  values.some(([tag, value]) => tag === 'id' && typeof value === 'string') &&
+  values.every(([tag]) => find(tag)?.isDefault !== true);
+
 const unknownLanguage = (name: string, tag: string): FieldFault => ({
   field: `${name}.${tag}`,
   code: 'unknown_language',
   message: `"${tag}" is no language of this service.`,
 });
 
-function taggedValues(
-  value: unknown,
-  isOwn: (tag: string) => boolean,
-): readonly (readonly [string, JsonValue])[] | undefined {
+type Tagged = readonly (readonly [tag: string, value: JsonValue])[];
+
+function taggedValues(value: unknown, isOwn: (tag: string) => boolean): Tagged | undefined {
   // True because a record from elsewhere is JSON.
   const table = value as JsonValue | undefined;
   if (!isTable(table)) return undefined;

@@ -3,6 +3,7 @@ import { type FieldFault, invalid } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { readLanguage } from '../definition/languages/read-language.ts';
 import { isLocalized } from '../definition/stored-field.ts';
+import { unknownLanguage } from '../query/missing-language.ts';
 import type { Records } from '../records/records.ts';
 import type { ReleaseItem } from './release.ts';
 
@@ -39,6 +40,13 @@ export function itemLanguage({ languages }: ContentTypes, type: ContentType, sen
   if (!isLocalized(type))
     throw invalid([{ ...notLocalized, message: `Records of ${type.singular} have one language.` }]);
   return found.tag;
+}
+
+/** The same of an item that is there, or not: 400 for a language that the service does not have. */
+export function placeLanguage({ languages }: ContentTypes, sent: string): string | null {
+  const found = languages.find(sent);
+  if (found === undefined) throw unknownLanguage(sent, languages);
+  return found.isDefault ? null : found.tag;
 }
 
 const unknown: FieldFault = {

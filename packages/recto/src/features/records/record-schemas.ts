@@ -12,7 +12,7 @@ import { hidesPrivate } from '../../definition/structure/structure-items.ts';
 import { filled } from '../../definition/structure/structure-schema.ts';
 import type { SchemaLookup } from '../../http/openapi/openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../../http/shared-schemas.ts';
-import { takesEveryLanguage, takesMay } from '../../query/read-view.ts';
+import { everyLanguage, takesEveryLanguage, takesMay } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/answers/truncated-lists.ts';
 import { languageMembers } from '../../records/plans/shown-languages.ts';
 import { mayActions, mayName } from '../../records/select/may-member.ts';
@@ -174,13 +174,17 @@ function inLanguages(type: ContentType, inOne: TSchema, types: ContentTypes): TS
     [languageMembers.fallback]: __,
     ...members
   } = recordSchema(type, 'admin', types).properties;
+  const all = Type.Literal(everyLanguage, { description: 'All languages.' });
   const localized = localizedFields(type).flatMap(({ name }): (readonly [string, TSchema])[] => {
     const value = members[name];
     if (value === undefined) return [];
     const values = Object.fromEntries(languages.all.map(({ tag }) => [tag, Type.Optional(value)]));
     return [[name, Type.Object(values, { additionalProperties: false })]];
   });
-  const every = partSchema({ ...members, ...Object.fromEntries(localized) }, `${recordName(type, 'admin')}InLanguages`);
+  const every = partSchema(
+    { ...members, [languageMembers.shown]: all, ...Object.fromEntries(localized) },
+    `${recordName(type, 'admin')}InLanguages`,
+  );
   const described = { ...every, description: 'Only with `language=*`: each localized field by language.' };
   return Type.Unsafe({ anyOf: [inOne, described] });
 }
@@ -270,10 +274,7 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
     const described: TSchema = description === undefined ? taken : { ...taken, description };
     properties[field.name] = mode === 'create' && mustBeSent(field) ? described : Type.Optional(described);
   }
-  if (type.languages !== undefined) {
-    for (const name of Object.values(languageMembers))
-      properties[name] = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
-  }
+  if (type.languages !== undefined) Object.assign(properties, sentLanguages());
   if (mode === 'update') {
     for (const { protocol, options } of type.protocols) Object.assign(properties, protocol.updateInput?.(options));
   }
@@ -282,6 +283,15 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
     additionalProperties: false,
   });
 }
+
+/** What a record says of its languages, sent back. */
+const sentLanguages = (): Readonly<Record<string, TSchema>> =>
+  Object.fromEntries(
+    Object.values(languageMembers).map((name) => {
+      const but = name === languageMembers.shown ? ', but `*` is an error: that was read with all languages' : '';
+      return [name, Type.Optional(Type.Unknown({ readOnly: true, description: `Ignored when sent${but}.` }))];
+    }),
+  );
 
 /** What is said of a field that may be sent. */
 function payloadDescription({ description, showIf }: Field): string | undefined {

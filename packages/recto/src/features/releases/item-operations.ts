@@ -5,7 +5,7 @@ import { json } from '../../http/responses/json-response.ts';
 import { jsonReply } from '../../http/responses/reply.ts';
 import { locationHeader, noContent } from '../../http/shared-responses.ts';
 import { idParams } from '../../http/shared-schemas.ts';
-import { itemLanguage } from '../../releases/item-language.ts';
+import { itemLanguage, placeLanguage } from '../../releases/item-language.ts';
 import { respondToWrite } from '../records/respond-to-write.ts';
 import { type ReleaseParts, releaseCaller, releasedType, releasesCommon, releasesRoot } from './release-parts.ts';
 import { itemBody, itemJson, itemSchema } from './release-schemas.ts';
@@ -89,13 +89,13 @@ export const itemOperations = (parts: ReleaseParts): readonly Operation[] => [
     query: { schema: Type.Object({ language }), validation: 'schema' },
     summary: 'Take a record out of a release',
     responses: { 204: { description: 'It is not part of the release.' } },
-    problems: [400, 404, 409, 422, 503],
+    problems: [400, 404, 409, 503],
     handle: async (context) => {
       const caller = releaseCaller(context);
       const type = releasedType(parts, context);
       const releases = await parts.releases();
       const { language: sent } = context.query;
-      const tag = itemLanguage(parts.types, type, sent === undefined ? undefined : String(sent));
+      const tag = sent === undefined ? null : placeLanguage(parts.types, String(sent));
       const place = { id: context.param('id'), type, record: context.param('record'), language: tag };
       await parts.records.database.transaction((transaction) => releases.removeItem(transaction, caller, place));
       return noContent();

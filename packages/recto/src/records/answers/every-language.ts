@@ -1,5 +1,6 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import { isTranslated } from '../../definition/stored-field.ts';
+import { everyLanguage } from '../../query/read-view.ts';
 import { isTable } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { everyMember, languageMembers } from '../plans/shown-languages.ts';
@@ -36,5 +37,6 @@ function byLanguage({ fields, languages }: ContentType, record: Table): Table {
     });
     return [name, Object.fromEntries(all)] as const;
   });
-  return { ...rest, ...Object.fromEntries(values) };
+  // Whoever sends it back as it is does not mean one language.
+  return { ...rest, ...Object.fromEntries(values), [languageMembers.shown]: everyLanguage };
 }

@@ -12,11 +12,12 @@ import { isInverse, isLinked, isLocalized } from '../../definition/stored-field.
 import { unsetMessage } from '../../definition/structure/parse-structure.ts';
 import { keepPrivate } from '../../definition/structure/private-members.ts';
 import { hidesPrivate } from '../../definition/structure/structure-items.ts';
+import { everyLanguage } from '../../query/read-view.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import { joinPaths } from '../../values/field-path.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { totalFault } from '../answers/truncated-lists.ts';
-import { isLanguageMember } from '../plans/shown-languages.ts';
+import { isLanguageMember, languageMembers } from '../plans/shown-languages.ts';
 
 /** What a payload sets, in canonical form: columns by field, and the related ids of relations to many. */
 export interface RecordChanges {
@@ -159,7 +160,15 @@ class PayloadCheck implements CheckedPayload {
   }
 
   take(name: string, value: unknown, payload: Readonly<Record<string, unknown>>): void {
-    if (isLocalized(this.#type) && isLanguageMember(name)) return;
+    if (isLocalized(this.#type) && isLanguageMember(name)) {
+      if (name === languageMembers.shown && value === everyLanguage)
+        this.#fault(
+          name,
+          'not_allowed',
+          'What was read with language=* is of all languages: send what one of them says.',
+        );
+      return;
+    }
     const field = this.#named(name);
     const isTotal = field === undefined && this.#named(name.replace(/_total$/, '')) !== undefined;
     const total = isTotal ? totalFault(this.#type, name, payload) : undefined;
