@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { Tag } from '../http/languages/reference.ts';
 import { ModelStory } from '../http/languages/reference-states.ts';
 import {
   compare,
@@ -40,7 +41,7 @@ const definition = Object.entries(story)
   .join('\n');
 
 /** What is due at once, of a language that can be published. */
-type Due = { readonly do: 'due'; readonly tag: Extract<Step, { do: 'write' }>['tag'] };
+type Due = { readonly do: 'due'; readonly tag: Tag };
 type Move = Exclude<Step, { do: 'pass' }> | Due;
 
 /** Does a move in the model, and says what the service is to answer. */
