@@ -53,6 +53,7 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
     'http/media/wordpress-fetch.test.ts',
     'http/media/wordpress-uploads.test.ts',
     'http/languages/states.property.test.ts',
+    'http/languages/built-in-statuses.test.ts',
     'http/languages/statuses.test.ts',
     'http/languages/relations.test.ts',
     'http/languages/transfer.test.ts',

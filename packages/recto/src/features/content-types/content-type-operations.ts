@@ -46,7 +46,9 @@ function shown(entry: TypeEntry, types: ContentTypes, context: RequestContext) {
   const may = rightsOf(entry, isAdmin);
   const role = roleOf(context.caller, types.roles);
   const { several, all } = types.languages;
-  const isByLanguage = publishedInLanguage(types.get(entry.singular)) !== undefined;
+  // One that has just been made is not served yet.
+  const served = types.find(entry.singular);
+  const isByLanguage = served !== undefined && publishedInLanguage(served) !== undefined;
   const languages = several
     ? { languages: all.map(({ tag }) => tag), ...(isByLanguage ? { status_by_language: true } : {}) }
     : {};
