@@ -83,6 +83,7 @@ export const contents: readonly Group[] = [
       entry('Releases', 'releases'),
       entry('The calendar', 'calendar'),
       entry('Notes', 'notes'),
+      entry('Notifications', 'notifications'),
       entry('Saved views', 'admin-views'),
       entry('The media library', 'admin-media'),
     ],

@@ -25,7 +25,10 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     webhooks: 'calls to other services',
     hooks: 'code of a deployment',
   },
-  { previews: 'public reads of what is not published yet, for who has a token' },
+  {
+    notifications: 'what concerns people of what has changed',
+    previews: 'public reads of what is not published yet, for who has a token',
+  },
   { transfer: 'moving content in and out' },
   { http: 'the framework of the API: routes, bodies, responses, the OpenAPI document, metrics' },
   { features: 'the features of the product, a folder each: types, endpoints, background jobs' },

@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { CacheStats } from '../base/cache.ts';
 import type { Role } from '../base/caller.ts';
+import { compiledQuery } from '../database/compiled-query.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Account, AccountValues, NewAccount, Profile } from './account.ts';
@@ -9,14 +10,19 @@ import { type AuthSql, type AuthTables, adminsLock, authGeneration, authSql, toQ
 
 const noProfile: Profile = { display_name: null, avatar: null, bio: null, website: null };
 
+/** What is kept for an account elsewhere, and goes with it. */
+const tablesOfAccounts = ['recto_notifications', 'recto_notification_settings'];
+
 type AccountRow = Selectable<AuthTables['recto_accounts']>;
 
 /** The statements on accounts. The rules for changing accounts are in `accounts.ts`. */
 export class AccountStore {
   readonly #sql: AuthSql;
   readonly #list: AccountList;
+  readonly #dialect: Dialect;
 
   constructor(dialect: Dialect) {
+    this.#dialect = dialect;
     this.#list = new AccountList(dialect);
     this.#sql = authSql(dialect);
   }
@@ -174,6 +180,10 @@ export class AccountStore {
 
   async remove(transaction: Transaction, id: string): Promise<void> {
     await transaction.run(toQuery(this.#sql.builder.deleteFrom('recto_accounts').where('id', '=', id)));
+    for (const table of tablesOfAccounts) {
+      const rows = sql`delete from ${sql.table(table)} where "account" = ${id}`;
+      await transaction.run(compiledQuery(rows, this.#dialect));
+    }
   }
 
   /** Whether an enabled global admin exists besides the account with this id. */

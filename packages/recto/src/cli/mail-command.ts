@@ -58,6 +58,9 @@ const samples: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   link: 'https://cms.example.com/account/example#rat_example',
   code: '1234 5678',
+  count: '2',
+  list: '• Ada assigned “On paper” to you\n• Ada mentioned you in a note on “On ink”',
+  settings_link: 'https://cms.example.com/admin/profile',
 };
 
 const sampleValues = (kind: MailKind): Readonly<Record<string, string>> =>

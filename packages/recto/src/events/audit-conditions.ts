@@ -25,7 +25,8 @@ export function auditConditions(
   types: ContentTypes,
   among?: readonly string[],
 ): readonly RawBuilder<boolean>[] {
-  const conditions: RawBuilder<boolean>[] = [];
+  // What the service makes of other events, for their receivers.
+  const conditions: RawBuilder<boolean>[] = [sql`"type" <> 'recto:notification'`];
   if (among?.length === 0) conditions.push(sql`1 = 0`);
   else if (among !== undefined) conditions.push(sql`"type" in (${sql.join(among)})`);
   if (caller.kind === 'anonymous' || caller.role !== 'admin') conditions.push(sql`"type" not like ${`${ownPrefix}%`}`);

@@ -16,6 +16,7 @@ import { mail } from './mail/mail-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { notes } from './notes/notes-feature.ts';
+import { notifications } from './notifications/notifications-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { presence } from './presence/presence-feature.ts';
 import { previews } from './previews/previews-feature.ts';
@@ -48,6 +49,7 @@ export const features: readonly Feature[] = [
   releases,
   previews,
   calendar,
+  notifications,
   hooks,
   health,
   system,

@@ -152,8 +152,8 @@ export class EventStreams {
   }
 
   /** The next part of what a stream has missed. Only events of its types are read, and few numbers are gone through at a time. */
-  #missed({ position }: EventStream, { types }: StreamInterest): Promise<LogPage> {
-    const part = { after: position, end: this.#begun, where: [eventsOf(types)], names: namesIn(types) };
+  #missed({ position }: EventStream, { types, account }: StreamInterest): Promise<LogPage> {
+    const part = { after: position, end: this.#begun, where: [eventsOf(types, account)], names: namesIn(types) };
     return readPage(this.#options.log, part);
   }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import { badRequest } from '../../base/problem.ts';
+import { badRequest, forbidden, unauthorized } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
@@ -11,6 +11,7 @@ import { mayPass, requireAccess } from '../../records/plans/access.ts';
 import type { Records } from '../../records/records.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
 import { SentRecords } from './sent-records.ts';
+import { notificationEvents } from './stream-types.ts';
 
 /** What a stream is to send, and to whom. Streams with an equal `key` share the work. */
 export interface StreamInterest {
@@ -22,6 +23,8 @@ export interface StreamInterest {
   /** The tags of the languages whose words it hears of; absent: the service has one language. */
   readonly languages?: ReadonlySet<string>;
   readonly types: readonly ContentType[];
+  /** The account whose notifications it hears of; null: none. */
+  readonly account: string | null;
   readonly filters: ReadonlyMap<ContentType, FilterExpression>;
   readonly caller: Caller;
   /** The caller's rights, as `callerFacts` has them. */
@@ -50,7 +53,10 @@ export function streamInterest(
   { types: named, filter, ...said }: StreamRequest,
 ): StreamInterest {
   const { records, caller, languages } = inLanguage(served, asking, said);
-  const types = named === undefined ? openTypes(records, caller) : namedTypes(records, caller, named);
+  const names = named?.split(',');
+  const account = names?.includes(notificationEvents) === true ? accountOf(asking) : null;
+  const ofTypes = names?.filter((name) => name !== notificationEvents);
+  const types = ofTypes === undefined ? openTypes(records, caller) : namedTypes(records, caller, ofTypes);
   const filters = new Map<ContentType, FilterExpression>();
   if (filter !== undefined && filter !== '') {
     for (const type of types) {
@@ -61,13 +67,13 @@ export function streamInterest(
       filters.set(type, expression);
     }
   }
-  const names = types.map(({ singular }) => singular).toSorted();
+  const heard = types.map(({ singular }) => singular).toSorted();
   const facts = callerFacts(asking);
   const spoken =
     languages === undefined ? [] : [caller.language, said.fallback !== false, ...[...languages].toSorted()];
   return {
-    key: JSON.stringify([names, filter ?? '', facts, ...spoken]),
-    ...{ served, records, types, filters, caller, facts },
+    key: JSON.stringify([heard, account, filter ?? '', facts, ...spoken]),
+    ...{ served, records, types, account, filters, caller, facts },
     ...(languages === undefined ? {} : { languages }),
     sent: new SentRecords(),
   };
@@ -107,9 +113,16 @@ export function callerFacts(caller: Caller): string {
 const openTypes = ({ types }: Records, caller: Caller): readonly ContentType[] =>
   types.all.filter(({ endpoints }) => mayPass(endpoints.get.access, caller));
 
-function namedTypes({ types }: Records, caller: Caller, named: string): readonly ContentType[] {
+/** Throws 401 or 403 for a caller who is no account. */
+function accountOf(caller: Caller): string {
+  if (caller.kind === 'account') return caller.id;
+  if (caller.kind === 'anonymous') throw unauthorized('authentication_required', 'Sign in to hear of notifications.');
+  throw forbidden('not_an_account', 'Requires an account. An API token does not belong to one.');
+}
+
+function namedTypes({ types }: Records, caller: Caller, names: readonly string[]): readonly ContentType[] {
   const found = new Set<ContentType>();
-  for (const name of named.split(',')) {
+  for (const name of names) {
     const type = types.all.find(({ singular, plural }) => singular === name || plural === name);
     if (type === undefined)
       throw badRequest('unknown_type', `"types" names "${name.slice(0, 100)}", which is no content type.`);

@@ -34,6 +34,12 @@ export const deleteMessage = (seq: number, type: string, id: string): StreamMess
   text: `id: ${seq}\nevent: delete\ndata: ${JSON.stringify({ type, id, action: 'delete' })}\n\n`,
 });
 
+/** The caller's notifications are others than before, or read. */
+export const notificationMessage = (seq: number): StreamMessage => ({
+  seq,
+  text: `id: ${seq}\nevent: notification\ndata: {"type":"recto:notification","action":"update"}\n\n`,
+});
+
 /** What is before `seq` is not sent: the client loads what it shows again. */
 export const resetText = (seq: number): string => `id: ${seq}\nevent: reset\ndata: {}\n\n`;
 

@@ -6,7 +6,8 @@ import { languageOfEvent } from '../event-languages.ts';
 import type { FullEvent } from '../logged-event.ts';
 import { shownChange } from './hidden-change.ts';
 import type { StreamInterest } from './stream-interest.ts';
-import { changeMessage, deleteMessage, type StreamMessage } from './stream-message.ts';
+import { changeMessage, deleteMessage, notificationMessage, type StreamMessage } from './stream-message.ts';
+import { notificationEvents } from './stream-types.ts';
 
 /** What is read and judged once for all who are sent the same events. */
 export class SharedSights {
@@ -40,6 +41,10 @@ export async function messagesOf(
   }
   const messages: StreamMessage[] = [];
   for (const event of events) {
+    if (event.type === notificationEvents && event.record === interest.account) {
+      messages.push(notificationMessage(event.seq));
+      continue;
+    }
     const type = types.find(({ singular }) => singular === event.type);
     if (type === undefined) continue;
     const message = messageOf(interest, type, event, visible.get(event.type)?.get(event.record));

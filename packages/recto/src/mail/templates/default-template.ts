@@ -16,8 +16,9 @@ export function defaultHtml(
   { from, orOpen }: MailTexts,
   language: string,
 ): string {
+  // A list has a line for each of its items.
   const paragraph = (text: string): string =>
-    `<p class="text" style="margin:0 0 16px;color:#1d2025">${escapeHtml(text)}</p>`;
+    `<p class="text" style="margin:0 0 16px;color:#1d2025${text === '{{list}}' ? ';white-space:pre-line' : ''}">${escapeHtml(text)}</p>`;
   const action = button === undefined ? '' : actionHtml(button, orOpen);
   const shown =
     code === undefined

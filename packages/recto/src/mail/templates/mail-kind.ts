@@ -11,6 +11,7 @@ const valuesOfKind = {
   new_passkey: ['email'],
   invitation: ['email', 'link'],
   sign_in_code: ['email', 'code'],
+  notifications: ['email', 'count', 'list', 'link', 'settings_link'],
   test: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

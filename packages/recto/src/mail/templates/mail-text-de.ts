@@ -93,6 +93,14 @@ export const germanMails: MailTexts = {
         'Er gilt 10 Minuten, auf dem Gerät, das ihn angefordert hat. Geben Sie ihn niemandem weiter. Wenn Sie keinen angefordert haben, können Sie diese E-Mail ignorieren.',
       ],
     },
+    notifications: {
+      subject: '{{count}} neu bei {{site}}',
+      lines: ['Das wartet bei {{site}} auf Sie:', '{{list}}'],
+      button: 'Verwaltung öffnen',
+      after: [
+        'Sie erhalten diese E-Mail, weil Sie darum gebeten haben. Auf der Seite Ihres Kontos ändern Sie das oder schalten es ab: {{settings_link}}',
+      ],
+    },
     test: {
       subject: '{{site}}: E-Mails funktionieren',
       lines: ['Dies ist ein Test. Wenn Sie ihn lesen können, kann {{site}} E-Mails senden.'],

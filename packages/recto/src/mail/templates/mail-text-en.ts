@@ -87,6 +87,14 @@ export const englishMails: MailTexts = {
         'It works for 10 minutes, on the device that asked for it. Pass it on to nobody. If you have not asked for it, you can ignore this mail.',
       ],
     },
+    notifications: {
+      subject: '{{count}} new at {{site}}',
+      lines: ['This waits for you at {{site}}:', '{{list}}'],
+      button: 'Open the admin',
+      after: [
+        'You get this mail because you asked for it. Change that, or turn it off, on the page of your account: {{settings_link}}',
+      ],
+    },
     test: {
       subject: '{{site}}: mail works',
       lines: ['This is a test. If you can read it, {{site}} can send mail.'],

@@ -91,6 +91,14 @@ export const frenchMails: MailTexts = {
         'Il est valable 10 minutes, sur l’appareil qui l’a demandé. Ne le transmettez à personne. Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail.',
       ],
     },
+    notifications: {
+      subject: '{{count}} nouveautés sur {{site}}',
+      lines: ['Voici ce qui vous attend sur {{site}} :', '{{list}}'],
+      button: 'Ouvrir l’administration',
+      after: [
+        'Vous recevez cet e-mail parce que vous l’avez demandé. Changez cela, ou arrêtez-le, sur la page de votre compte : {{settings_link}}',
+      ],
+    },
     test: {
       subject: '{{site}} : l’envoi d’e-mails fonctionne',
       lines: ['Ceci est un test. Si vous pouvez le lire, {{site}} peut envoyer des e-mails.'],

@@ -8,6 +8,8 @@ import type { TypePlan } from './type-plan.ts';
 const notes = sql.table('recto_notes');
 const items = sql.table('recto_release_items');
 const previews = sql.table('recto_previews');
+const notifications = sql.table('recto_notifications');
+const followed = sql.table('recto_followed_records');
 
 /** A row of `recto_release_items`: JSON, and null where an item has none. */
 type HeldRow = Readonly<Record<'id' | 'changes' | 'base', string> & Record<'kept' | 'made', string | null>>;
@@ -42,7 +44,7 @@ function heldStep(singular: string, renamed: TypePlan['renamed'], dialect: Diale
   ];
 }
 
-/** What follows for the notes on records, and for the items of releases, which are kept by the names of types and fields. */
+/** What follows for the notes on records, the items of releases and notifications, which are kept by the names of types and fields. */
 export function noteSteps(
   plans: readonly TypePlan[],
   { former }: TypeRenames,
@@ -51,9 +53,13 @@ export function noteSteps(
 ): readonly SchemaStep[] {
   const step = (statement: ReturnType<typeof sql>) => statementStep(compiledQuery(statement, dialect));
   return [
-    ...[...removed].map((type) => step(sql`delete from ${notes} where "type" = ${type}`)),
+    ...[...removed].flatMap((type) =>
+      [notes, notifications, followed].map((table) => step(sql`delete from ${table} where "type" = ${type}`)),
+    ),
     ...[...former].flatMap(([type, from]) =>
-      [notes, items, previews].map((table) => step(sql`update ${table} set "type" = ${type} where "type" = ${from}`)),
+      [notes, items, previews, notifications, followed].map((table) =>
+        step(sql`update ${table} set "type" = ${type} where "type" = ${from}`),
+      ),
     ),
     ...plans.flatMap(({ type: { singular }, renamed }) => heldStep(singular, renamed, dialect)),
     // Those on what is inside a field, such as `seo.title` and `body[2].title`, too.
