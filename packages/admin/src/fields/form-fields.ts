@@ -5,7 +5,7 @@ import { languageCode } from '../text/text.ts';
 import type { BlockInfo, FieldFacts, FieldInfo, FormType, WrittenBlock, WrittenField } from './field.ts';
 
 /** Protocol fields that the editor has other controls for, or that the service keeps by itself. */
-const keptElsewhere: ReadonlySet<string> = new Set(['status', 'scheduled_at', 'tenant_id']);
+const keptElsewhere: ReadonlySet<string> = new Set(['status', 'scheduled_at', 'tenant_id', 'assignee', 'due_at']);
 
 const isMany = ({ relation, multiple }: Partial<WrittenField>): boolean =>
   multiple === true || relation?.relation_type.endsWith('_to_many') === true;

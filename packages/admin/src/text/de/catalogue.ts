@@ -14,6 +14,7 @@ import { list } from './list.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
 import { notes } from './notes.ts';
+import { notifications } from './notifications.ts';
 import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
@@ -44,6 +45,7 @@ export const texts: Catalogue = {
   media,
   names,
   notes,
+  notifications,
   offline,
   palette,
   people,

@@ -125,6 +125,9 @@ export const site: Catalogue['site'] = {
   kindMailAccount: 'E-Mail zu einem Konto',
   kindMailMessage: 'E-Mail',
   kindPresence: 'Entfernen, wer Einträge geöffnet hatte',
+  kindNotifications: 'Erstellt Benachrichtigungen',
+  kindNotificationMail: 'Sendet E-Mails über ungelesene Benachrichtigungen',
+  kindNotificationPrune: 'Löscht alte Benachrichtigungen',
   kindReleases: 'Veröffentlicht Releases zu ihrer Zeit',
   webhooksLead:
     'Ein Webhook sendet Änderungen an Inhalten an einen anderen Dienst: eine Website, die neu gebaut wird, eine Suchmaschine, einen Cache.',

@@ -13,6 +13,7 @@ import { list } from './list.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
 import { notes } from './notes.ts';
+import { notifications } from './notifications.ts';
 import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
@@ -42,6 +43,7 @@ export const en = {
   media,
   names,
   notes,
+  notifications,
   offline,
   palette,
   people,

@@ -129,6 +129,9 @@ export const site = english('site', {
   kindMailAccount: 'Mail about an account',
   kindMailMessage: 'Mail',
   kindPresence: 'Removal of who had records open',
+  kindNotifications: 'Makes notifications',
+  kindNotificationMail: 'Mails unread notifications',
+  kindNotificationPrune: 'Removal of old notifications',
   kindReleases: 'Publishes releases at their times',
 
   // Webhooks

@@ -129,6 +129,9 @@ export const site: Catalogue['site'] = {
   kindMailAccount: 'E-mail à propos d’un compte',
   kindMailMessage: 'E-mail',
   kindPresence: 'Oubli de qui avait ouvert des contenus',
+  kindNotifications: 'Crée les notifications',
+  kindNotificationMail: 'Envoie par e-mail les notifications non lues',
+  kindNotificationPrune: 'Supprime les anciennes notifications',
   kindReleases: 'Publie les parutions à leur date',
 
   // Webhooks
