@@ -235,7 +235,15 @@ describe('permissions', () => {
           write: ['title'],
         },
       },
-      may: { media: 'none', comments: 'none', users: false, import: false, events: false, releases: false },
+      may: {
+        media: 'none',
+        comments: 'none',
+        users: false,
+        import: false,
+        events: false,
+        releases: false,
+        share: true,
+      },
     });
     expect(await of('mia')).toMatchObject({ role: 'member', types: {} });
     const editor = await of('eve');

@@ -160,6 +160,7 @@ describe('the scopes of API tokens', () => {
       import: false,
       events: false,
       releases: false,
+      share: false,
     });
     expect(json.types).toEqual({
       article: {

@@ -42,6 +42,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   '/admin/api-tokens': [],
   '/admin/roles': [],
   '/admin/releases': [],
+  '/admin/preview-links': [],
   '/admin/content-types': [],
   '/admin/content-types/memo/revisions': [],
   '/admin/cms/notes/{note}/revisions': [],

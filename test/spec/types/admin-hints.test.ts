@@ -205,7 +205,7 @@ describe('hints that are wrong are named, with their place', () => {
     [
       'another field in an address',
       { preview_url: '/x/{title}' },
-      'admin.preview_url: "{title}" has no meaning here — write {id} or {slug}',
+      'admin.preview_url: "{title}" has no meaning here — write {id}, {slug}, {language}, {token}',
     ],
     [
       'a colour that is none',

@@ -96,6 +96,7 @@ export interface AdminHints {
     readonly column?: 'main' | 'side';
   }[];
   readonly preview_url?: string;
+  readonly page_url?: string;
   readonly icon?: string;
   readonly color?: string;
   /** The heading of the navigation that it is below. */

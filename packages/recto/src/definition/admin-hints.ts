@@ -40,7 +40,8 @@ export function checkAdminHints(
     }
   }
   checkSection(admin.section, report);
-  if (admin.preview_url !== undefined) checkPreview(admin.preview_url, around);
+  if (admin.preview_url !== undefined) checkPage(admin.preview_url, 'preview_url', around);
+  if (admin.page_url !== undefined) checkPage(admin.page_url, 'page_url', around);
 }
 
 /** Texts for fields that come with a protocol or with every record: declared ones have a label where they are declared. */
@@ -94,14 +95,15 @@ function checkTitle(name: string, around: HintSurroundings): void {
 /** What an address may contain of a record. Other fields could bring parts of an address that mean another place. */
 const placeholders = ['id', 'slug', 'language', 'token'];
 
-/** Those that are no fields. */
+/** Those that are no fields. A token is for previews alone. */
 const besideFields: ReadonlySet<string> = new Set(['language', 'token']);
 
-function checkPreview(address: string, { report, fields }: HintSurroundings): void {
-  const path = 'admin.preview_url';
+function checkPage(address: string, name: 'preview_url' | 'page_url', { report, fields }: HintSurroundings): void {
+  const path = `admin.${name}`;
+  const known = name === 'page_url' ? placeholders.filter((one) => one !== 'token') : placeholders;
   for (const [, name = ''] of address.matchAll(/\{([^{}]*)\}/g)) {
-    if (!placeholders.includes(name)) {
-      report(path, `"{${name}}" has no meaning here`, 'write {id}, {slug}, {language} or {token}');
+    if (!known.includes(name)) {
+      report(path, `"{${name}}" has no meaning here`, `write ${known.map((one) => `{${one}}`).join(', ')}`);
       return;
     }
     if (!besideFields.has(name) && !fields.has(name)) {

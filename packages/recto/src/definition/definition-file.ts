@@ -171,6 +171,12 @@ const adminSchema = Type.Object(
         description: 'The page that shows a record, with `{id}`, `{slug}`, `{language}`, and behind a `#` `{token}`.',
       }),
     ),
+    page_url: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description: 'The page where readers find a published record, with `{id}`, `{slug}` and `{language}`.',
+      }),
+    ),
     hidden: Type.Optional(Type.Boolean({ description: 'Left out of navigation.' })),
   },
   strict,

@@ -19,6 +19,7 @@ import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures.ts';
+import { preview } from './preview.ts';
 import { problems } from './problems.ts';
 import { releases } from './releases.ts';
 import { roles } from './roles.ts';
@@ -51,6 +52,7 @@ export const texts: Catalogue = {
   people,
   pictures,
   problems,
+  preview,
   releases,
   roles,
   session,

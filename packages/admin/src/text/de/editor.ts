@@ -163,4 +163,5 @@ export const editor: Catalogue['editor'] = {
   previewMissing: 'Die Vorschau braucht einen gespeicherten Eintrag mit einer Adresse.',
   previewClose: 'Vorschau schließen',
   previewOpen: 'In neuem Tab öffnen',
+  viewOnSite: 'Auf der Site ansehen',
 };

@@ -172,4 +172,5 @@ export const editor = english('editor', {
   previewMissing: 'The preview needs a saved record with an address.',
   previewClose: 'Close the preview',
   previewOpen: 'Open in a new tab',
+  viewOnSite: 'View on site',
 } as const);

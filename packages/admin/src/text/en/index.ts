@@ -18,6 +18,7 @@ import { offline } from './offline.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures.ts';
+import { preview } from './preview.ts';
 import { releases } from './releases.ts';
 import { roles } from './roles.ts';
 import { session } from './session.ts';
@@ -48,6 +49,7 @@ export const en = {
   palette,
   people,
   pictures,
+  preview,
   releases,
   roles,
   session,

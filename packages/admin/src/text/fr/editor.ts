@@ -175,5 +175,6 @@ export const editor: Catalogue['editor'] = {
   previewMissing: 'L’aperçu demande un contenu enregistré qui possède une adresse.',
   previewClose: 'Fermer l’aperçu',
   previewOpen: 'Ouvrir dans un nouvel onglet',
+  viewOnSite: 'Voir sur le site',
   access: 'Qui peut faire quoi',
 };

@@ -46,10 +46,10 @@ export function pageType(type: ContentType, language: string): PageType {
   return { singular, plural, name: textIn(definition.admin?.label, language) ?? type.name, title, fields };
 }
 
-/** What is private inside a field is in no public answer, and not here. */
+/** What is private inside a field is in no public answer, and not here. Slugs are parts of addresses. */
 const fieldsIn = (written: JsonValue | undefined, language: string): readonly PageField[] =>
   (Array.isArray(written) ? written : []).flatMap((field: JsonValue) =>
-    isTable(field) && field.private !== true && typeof field.name === 'string'
+    isTable(field) && field.private !== true && field.field_type !== 'uid' && typeof field.name === 'string'
       ? [fieldOf(field, field.name, language)]
       : [],
   );

@@ -49,7 +49,7 @@ function answered(parts: PageParts, { request, path }: MountRequest): MaybePromi
     case '/page.css':
       return file(request, pageStyle, 'text/css; charset=utf-8');
     case '/data':
-      return data(parts, request);
+      return data(parts, request).catch(refused);
     default:
       throw nothing();
   }
@@ -151,12 +151,20 @@ async function data({ records, previews }: PageParts, request: Request): Promise
     language,
     record: answer === null ? null : (JSON.parse(String(answer.body)) as unknown),
   };
-  return json(200, body, {
-    // The page's own origin is none that could be named, and the token is all that is asked for.
-    'Access-Control-Allow-Origin': '*',
-    'Cache-Control': 'no-store',
-    'X-Robots-Tag': 'noindex',
-  });
+  return json(200, body, dataHeaders);
+}
+
+const dataHeaders = {
+  // The page's own origin is none that could be named, and the token is all that is asked for.
+  'Access-Control-Allow-Origin': '*',
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex',
+};
+
+/** The page reads why it shows nothing. */
+function refused(error: unknown): Response {
+  if (error instanceof Problem && error.status < 500) return json(error.status, { code: error.code }, dataHeaders);
+  throw error;
 }
 
 function recordOf(

@@ -128,7 +128,7 @@ export function narrowedPermissions(whole: Permissions, scopes: TokenScopes | un
       events: may.events && reaches(scopes, 'may:events', 'read'),
       releases: may.releases && reaches(scopes, 'may:releases', 'write'),
       // Of what the scopes change.
-      share: may.share,
+      share: may.share && types.some(([type]) => reaches(scopes, type, 'write')),
     },
   };
 }
