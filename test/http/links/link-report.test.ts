@@ -141,7 +141,7 @@ describe('dead links', () => {
     const { id } = await published({ title: 'A', body: `${link('/a', reference)}${link('/articles/gone')}` });
     expect(await deadOf(id)).toEqual([]);
     await service.send(`DELETE /api/v1/admin/cms/${reference}`, { as: 'admin' });
-    const common = { type: 'article', id, place: 'body', reason: 'no_record' };
+    const common = { type: 'article', id, place: 'body', language: null, reason: 'no_record' };
     expect(await deadOf(id)).toEqual([
       { ...common, href: '/a', record: reference },
       { ...common, href: '/articles/gone', record: null },
@@ -192,4 +192,42 @@ describe('dead links', () => {
     const { json } = await service.send(`GET /api/v1/admin/links/dead?after=articles/${middle.id}`, { as: 'admin' });
     expect(json.items).toEqual(all.filter(({ type, id }) => type === 'diary' || id > middle.id));
   });
+});
+
+test('texts and slugs of all languages are known', async () => {
+  const story = {
+    ...{ singular: 'story', plural: 'stories', protocols: ['statusable'] },
+    fields: [
+      { ...title, localized: true },
+      { name: 'slug', field_type: 'uid', localized: true },
+      rich('body', { localized: true }),
+    ],
+    api: { get: { access: 'public', filter: 'status = "published"' } },
+  };
+  await using other = await TestService.open([story], { languages: 'en,de,fr' });
+  await other.account('ada', 'admin');
+  const send = async (line: string, body?: object) =>
+    (await other.send(line, { as: 'ada', ...(body === undefined ? {} : { body }) })).json;
+  const stories = '/api/v1/admin/cms/stories';
+  const target = await send(`POST ${stories}`, { title: 'Paper', slug: 'paper', status: 'published' });
+  await send(`PUT ${stories}/${target.id}?language=de`, { title: 'Papier', slug: 'papier' });
+  const body = `${link('/stories/papier')}${link('/stories/paper')}${link('/stories/papel')}`;
+  const { id } = await send(`POST ${stories}`, { title: 'A', slug: 'a', status: 'published', body });
+  await send(`PUT ${stories}/${id}?language=fr`, { body: `${link('/stories/papier')}${link('/stories/rien')}` });
+  const report = async () =>
+    (await send('GET /api/v1/admin/links/dead')).items.map((each: Json) => [each.language, each.href, each.reason]);
+  const known = [
+    [null, '/stories/papel', 'no_record'],
+    ['fr', '/stories/rien', 'no_record'],
+  ];
+  expect(await report()).toEqual(known);
+  // The old German address leads on.
+  await send(`PUT ${stories}/${target.id}?language=de`, { slug: 'papier-neu' });
+  expect(await report()).toEqual(known);
+  const later = await send(`GET /api/v1/admin/links/dead?after=stories/${id}`);
+  expect(later.items.map((each: Json) => each.href)).toEqual(['/stories/rien']);
+  expect((await send(`GET /api/v1/admin/links/dead?after=stories/${id}/fr`)).items).toEqual([]);
+  await send(`PUT ${stories}/${target.id}`, { status: 'draft' });
+  const reasons = (await report()).map(([, , reason]: string[]) => reason);
+  expect(reasons).toEqual(['no_record', 'hidden', 'no_record', 'no_record', 'no_record']);
 });

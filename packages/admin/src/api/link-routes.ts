@@ -14,6 +14,8 @@ export interface DeadLink {
   readonly type: string;
   readonly id: string;
   readonly place: string;
+  /** The language of the text; null: the default one. */
+  readonly language: string | null;
   readonly href: string;
   /** The record that it names, as `plural/id`. */
   readonly record: string | null;

@@ -23,6 +23,7 @@ export const palette: Catalogue['palette'] = {
   newRecord: 'Neuer Eintrag',
   move: 'Zwischen Zeilen bewegen',
   select: 'Zeile auswählen',
+  editCell: 'Zelle bearbeiten, mit Tab zur nächsten',
   openRow: 'Zeile öffnen',
   save: 'Speichern',
   publish: 'Veröffentlichen',

@@ -23,6 +23,7 @@ export const palette = english('palette', {
   newRecord: 'New record',
   move: 'Move between rows',
   select: 'Select a row',
+  editCell: 'Edit a cell, then Tab to the next',
   openRow: 'Open a row',
   save: 'Save',
   publish: 'Publish',

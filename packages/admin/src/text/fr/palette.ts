@@ -23,6 +23,7 @@ export const palette: Catalogue['palette'] = {
   newRecord: 'Nouveau contenu',
   move: 'Passer d’une ligne à l’autre',
   select: 'Sélectionner une ligne',
+  editCell: 'Modifier une cellule, puis Tab vers la suivante',
   openRow: 'Ouvrir une ligne',
   save: 'Enregistrer',
   publish: 'Publier',

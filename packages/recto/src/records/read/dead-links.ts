@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import { anonymous, type Caller } from '../../base/caller.ts';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import { readLanguage } from '../../definition/languages/read-language.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { isFoundBySlug, slugFieldOf } from '../../definition/slug-field.ts';
 import { fieldValue } from '../plans/field-values.ts';
@@ -9,7 +10,9 @@ import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { gettable, relatedRows } from '../plans/visibility.ts';
+import { contextInLanguage } from '../select/context-in-language.ts';
 import type { ReadContext } from '../select/read-context.ts';
+import { formerSlugKey } from '../statements/former-slug-statements.ts';
 import type { SiteAddresses } from './html-links.ts';
 import { linkColumns, linkFields, linksInRow, type PlacedLink, textIsLike } from './link-texts.ts';
 import { filledSlices } from './visible-records.ts';
@@ -22,6 +25,8 @@ export interface DeadLink {
   readonly type: string;
   readonly id: string;
   readonly place: string;
+  /** The language of the text; null: the default one. */
+  readonly language: string | null;
   readonly href: string;
   /** The record that the link names, as `plural/id`. */
   readonly record: string | null;
@@ -52,39 +57,74 @@ export async function deadLinks(
 ): Promise<DeadLinks> {
   const { types, database } = context;
   const view = viewFor('admin', caller, types);
-  const owners = types.all.filter((type) => linkFields(type, view).length > 0);
-  const [begin = '', last = ''] = after?.split('/') ?? [];
-  const start = after === null ? 0 : owners.findIndex(({ plural }) => plural === begin);
+  const sources = types.all.flatMap((type) => sourcesOf(context, type, view));
+  const [begin = '', last = '', tag] = after?.split('/') ?? [];
+  const isBegin = ({ owner, language }: Source): boolean =>
+    owner.plural === begin && language?.toLowerCase() === tag?.toLowerCase();
+  const start = after === null ? 0 : sources.findIndex(isBegin);
   const items: DeadLink[] = [];
   let looked = 0;
-  for (const owner of start === -1 ? [] : owners.slice(start)) {
-    let from = owner.plural === begin ? last : '';
+  for (const source of start === -1 ? [] : sources.slice(start)) {
+    const { owner, fields, language } = source;
+    let from = isBegin(source) ? last : '';
     for (;;) {
-      const fields = linkFields(owner, view);
-      const plan = context.plans.get(`linking|${owner.singular}|${view.key}`, () => slicePlan(context, owner, view));
-      const reader = database.reader([owner.singular], 'related');
+      const { plans, database: own } = source.context;
+      const plan = plans.get(`linking|${owner.singular}|${view.key}`, () => slicePlan(source, view));
+      const reader = own.reader([owner.singular], 'related');
       const bindings = new RequestBindings(caller, [from, ...fields.flatMap(() => [htmlLike, markdownLike])]);
       const rows = await reader.rows<Record<string, SqlValue>>(plan.bind(bindings));
       const found = rows.map((stored) => ({
         id: String(stored.id),
         links: linksInRow(fields, stored, view, database.dialect),
       }));
-      items.push(...(await deadOf(context, { owner, found, caller, view, site })));
+      const part = { owner: types.get(owner.singular), language, found, caller, view, site };
+      items.push(...(await deadOf(context, part)));
       looked += rows.length;
       from = found.at(-1)?.id ?? from;
       if (rows.length < slice) break;
-      if (looked >= mostRecords) return { items, next: `${owner.plural}/${from}` };
+      if (looked >= mostRecords)
+        return { items, next: `${owner.plural}/${from}${language === undefined ? '' : `/${language}`}` };
     }
   }
   return { items, next: null };
 }
 
+/** Texts of a type in one language. */
+interface Source {
+  readonly context: ReadContext;
+  readonly owner: ContentType;
+  readonly fields: readonly Field[];
+  /** Undefined: the default one. */
+  readonly language: string | undefined;
+}
+
+/** The texts of a type that a view shows: of the default language, and of each other one what it says itself. */
+function sourcesOf(context: ReadContext, type: ContentType, view: ReadView): readonly Source[] {
+  const fields = linkFields(type, view);
+  if (fields.length === 0) return [];
+  const own: Source = { context, owner: type, fields, language: undefined };
+  if (!fields.some(({ localized }) => localized)) return [own];
+  const others = inOtherLanguages(context, 'admin').map(({ context: other, tag }): Source => {
+    const owner = other.types.get(type.singular);
+    const localized = linkFields(owner, view).filter((field) => field.localized);
+    return { context: other, owner, fields: localized, language: tag };
+  });
+  return [own, ...others];
+}
+
+/** The records as each other language has them, without those that could stand in for it. */
+const inOtherLanguages = (context: ReadContext, audience: 'admin' | 'public') =>
+  context.types.languages.others.flatMap((language) => {
+    const read = readLanguage(context.types.languages, language, false, audience);
+    return read === undefined ? [] : [{ context: contextInLanguage(context, read), tag: language.tag }];
+  });
+
 const htmlLike = '%<a %';
 const markdownLike = '%](%';
 
-function slicePlan({ database: { dialect } }: ReadContext, owner: ContentType, view: ReadView): Plan {
+function slicePlan({ context: own, owner, fields }: Source, view: ReadView): Plan {
+  const { dialect } = own.database;
   const places = new ValuePlaces();
-  const fields = linkFields(owner, view);
   const isLater = sql<boolean>`${column(row, 'id')} > ${places.take()}`;
   const ways = fields.flatMap((field) => [
     textIsLike(field, row, sql`${places.take()}`),
@@ -101,6 +141,7 @@ function slicePlan({ database: { dialect } }: ReadContext, owner: ContentType, v
 
 interface Slice {
   readonly owner: ContentType;
+  readonly language: string | undefined;
   readonly found: readonly { readonly id: string; readonly links: readonly PlacedLink[] }[];
   readonly caller: Caller;
   readonly view: ReadView;
@@ -114,7 +155,10 @@ interface Named {
   readonly value: string;
 }
 
-async function deadOf(context: ReadContext, { owner, found, caller, view, site }: Slice): Promise<readonly DeadLink[]> {
+async function deadOf(
+  context: ReadContext,
+  { owner, language = null, found, caller, view, site }: Slice & { readonly language?: string | null | undefined },
+): Promise<readonly DeadLink[]> {
   const named = found.flatMap(({ id, links }) =>
     links.flatMap((link) => {
       const name = nameOf(context, link, site);
@@ -138,7 +182,7 @@ async function deadOf(context: ReadContext, { owner, found, caller, view, site }
     const is = type === undefined ? 'no_record' : (state.get(`${type.plural} ${by} ${value}`) ?? 'no_record');
     if (is === 'there' || (is === 'hidden' && !shown.has(id))) return [];
     const record = link.record === null ? null : `${link.record.plural}/${link.record.id}`;
-    return [{ type: owner.singular, id, place: link.place, href: link.href, record, reason: is }];
+    return [{ type: owner.singular, id, place: link.place, language, href: link.href, record, reason: is }];
   });
 }
 
@@ -163,7 +207,29 @@ interface Looked {
   readonly view: ReadView;
 }
 
+/** What becomes of links to these ids or slugs. A slug may be one of any language. */
 async function statesOf(context: ReadContext, looked: Looked): Promise<ReadonlyMap<string, State>> {
+  const { type, by, values } = looked;
+  const states = await statesIn(context, looked, context);
+  const field = by === 'slug' ? slugFieldOf(type) : undefined;
+  if (field === undefined || !field.localized) return states;
+  const all = new Map(states);
+  const shown = inOtherLanguages(context, 'public');
+  for (const [index, { context: own }] of inOtherLanguages(context, 'admin').entries()) {
+    const missing = values.filter((value) => all.get(value) !== 'there');
+    const asked = { ...looked, type: own.types.get(type.singular), values: missing };
+    for (const [value, state] of await statesIn(own, asked, shown[index]?.context ?? own))
+      if (state === 'there' || !all.has(value)) all.set(value, state);
+  }
+  return all;
+}
+
+/** `visited`: the records as visitors read them. */
+async function statesIn(
+  context: ReadContext,
+  looked: Looked,
+  visited: ReadContext,
+): Promise<ReadonlyMap<string, State>> {
   const { type, by, values, caller, view } = looked;
   const found = await valuesOf(context, type, by, values, {
     key: view.key,
@@ -171,7 +237,8 @@ async function statesOf(context: ReadContext, looked: Looked): Promise<ReadonlyM
     condition: (plan) => relatedRows(type, view, row, plan),
   });
   const states = new Map<string, State>();
-  const seen = type.endpoints.get.access === 'public' ? await shownToVisitors(context, type, by, values) : found;
+  const isOpen = type.endpoints.get.access === 'public';
+  const seen = isOpen ? await shownToVisitors(visited, visited.types.get(type.singular), by, values) : found;
   for (const value of values) {
     if (seen.has(value)) states.set(value, 'there');
     else if (found.has(value)) states.set(value, 'hidden');
@@ -251,7 +318,7 @@ async function formerSlugs(
         dialect,
       );
     });
-    const bindings = new RequestBindings(anonymous, [type.singular, field.name, ...filled]);
+    const bindings = new RequestBindings(anonymous, [type.singular, formerSlugKey(type, field), ...filled]);
     for (const { slug } of await database.rows<{ slug: string }>(plan.bind(bindings))) found.add(slug);
   }
   return found;

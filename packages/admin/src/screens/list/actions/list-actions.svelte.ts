@@ -50,8 +50,8 @@ export class ListActions {
   });
   /** Another question is another selection. */
   readonly #question = $derived.by(() => {
-    const { filter, search, deleted, language, missing } = this.#address.state;
-    return JSON.stringify([filter, search, deleted, language, missing]);
+    const { filter, search, deleted, language, missing, asOf } = this.#address.state;
+    return JSON.stringify([filter, search, deleted, language, missing, asOf]);
   });
 
   /** Call it while a component is set up. */

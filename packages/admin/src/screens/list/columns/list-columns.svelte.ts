@@ -70,9 +70,17 @@ export class ListColumns {
     }));
   }
 
-  /** The saved views of the type. */
-  get views(): readonly SavedView[] {
-    return this.#views.data ?? [];
+  /** The saved views of the type, in the order that the person has given them. */
+  readonly views = $derived.by((): readonly SavedView[] => {
+    const { views: order } = this.#address.preference;
+    const places = new Map((Array.isArray(order) ? order : []).map((id, place) => [id, place]));
+    const placeOf = ({ id }: SavedView): number => places.get(id) ?? places.size;
+    return (this.#views.data ?? []).toSorted((a, b) => placeOf(a) - placeOf(b));
+  });
+
+  /** Has the views in another order from now on, on this person's pages. */
+  orderViews(ids: readonly string[]): void {
+    void this.#address.keep({ views: ids });
   }
 
   open(view: SavedView | undefined): void {

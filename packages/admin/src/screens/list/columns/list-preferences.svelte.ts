@@ -8,6 +8,8 @@ export interface ListPreference {
   readonly size: number;
   readonly density?: Density;
   readonly layout?: Layout;
+  /** The ids of saved views, in the order in which the person wants them; others come behind. */
+  readonly views?: readonly string[];
 }
 
 export const usualPreference: ListPreference = { columns: [], size: 50 };

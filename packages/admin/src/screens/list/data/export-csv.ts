@@ -24,7 +24,8 @@ export async function exportCsv(
         fields: columns.filter((name) => !name.startsWith('__')),
         ...(sort === undefined ? {} : { sort }),
         ...(deleted ? { deleted: 'only' } : {}),
-        ...languageQuery(state),
+        // A file has records as they are.
+        ...languageQuery({ ...state, asOf: '' }),
       },
     });
     saveFile(`${type.plural}.csv`, await new Response(rows).blob());

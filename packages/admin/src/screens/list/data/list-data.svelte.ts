@@ -25,8 +25,8 @@ export class ListData {
   /** Records inside of others are shown as a tree, as long as nothing is asked for. */
   readonly isTree = $derived.by(() => {
     const { look, state, type } = this.#address;
-    const { deleted, filter, search, sort, view, language, missing } = state;
-    if (language !== '' || missing !== '') return false;
+    const { deleted, filter, search, sort, view, language, missing, asOf } = state;
+    if (language !== '' || missing !== '' || asOf !== '') return false;
     if (!isPage(type) && protocolOf(type, 'nestable') === undefined) return false;
     return !deleted && look.layout === 'table' && filter === '' && search === '' && sort === '' && view === '';
   });
@@ -51,10 +51,10 @@ export class ListData {
     const { client } = session;
     this.page = createQuery(() => {
       const { type, state } = address;
-      const { filter, search, sort, deleted, language, missing, size, place } = state;
+      const { filter, search, sort, deleted, language, missing, asOf, size, place } = state;
       const include = this.#include;
       return {
-        key: ['list', type.plural, 'page', filter, search, sort, deleted, language, missing, size, place, include],
+        key: ['list', type.plural, 'page', filter, search, sort, deleted, language, missing, asOf, size, place, include],
         load: (signal) => loadPage({ client, type, state, include, signal }),
         keepsPrevious: true,
         paused: this.isTree,
@@ -63,7 +63,7 @@ export class ListData {
     this.#total = createQuery(() => {
       const { type, state } = address;
       return {
-        key: ['list', type.plural, 'total', state.filter, state.search, state.deleted, state.language, state.missing],
+        key: ['list', type.plural, 'total', state.filter, state.search, state.deleted, state.language, state.missing, state.asOf],
         load: (signal) => loadTotal({ client, type, state, signal }),
       };
     });
@@ -71,7 +71,7 @@ export class ListData {
       const { type, state } = address;
       const [field, filter] = [columns.status?.name ?? '', this.#countedFilter];
       return {
-        key: ['list', type.plural, 'counts', filter, state.search, state.language, state.missing],
+        key: ['list', type.plural, 'counts', filter, state.search, state.language, state.missing, state.asOf],
         load: (signal) => loadCounts({ client, type, state, signal }, { field, filter }),
         keepsPrevious: true,
         paused: columns.status === undefined || state.deleted,
@@ -83,7 +83,7 @@ export class ListData {
       const others = this.#others ?? emptyFilter;
       const filter = schedule === undefined ? '' : printFilter(withValueDemand(others, schedule, true));
       return {
-        key: ['list', type.plural, 'scheduled', filter, state.search, state.language, state.missing],
+        key: ['list', type.plural, 'scheduled', filter, state.search, state.language, state.missing, state.asOf],
         load: (signal) => loadTotal({ client, type, state: { ...state, filter }, signal }),
         keepsPrevious: true,
         // A filter that cannot be read cannot be added to.

@@ -56,10 +56,11 @@ interface PageRequest {
   readonly signal: AbortSignal;
 }
 
-/** Which of its languages the list is in. What a record lacks in it stands there in another one. */
-export const languageQuery = ({ language, missing }: ListState) => ({
+/** Which of its languages the list is in, and as of when. What a record lacks in a language stands there in another one. */
+export const languageQuery = ({ language, missing, asOf }: ListState) => ({
   ...(language === '' ? {} : { language, fallback: true }),
   ...(missing === '' ? {} : { missing_language: missing }),
+  ...(asOf === '' ? {} : { at: asOf }),
 });
 
 /** One page of the list. From the end, it is read the other way round. */

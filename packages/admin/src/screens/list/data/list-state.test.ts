@@ -30,6 +30,7 @@ const state: fc.Arbitrary<ListState> = fc.record({
     deleted: fc.boolean(),
     language: fc.string(),
     missing: fc.string(),
+    asOf: fc.constantFrom('', '2100-01-01T09:00:00.000Z'),
   },
   ...{ size: fc.constantFrom(20, 50, 100), place },
 });
@@ -44,9 +45,11 @@ test('an address has all of the state', () => {
 
 test('an address that someone typed is read as far as it makes sense', () => {
   expect(readState(new URLSearchParams('page=-1&size=7&at=x&columns=title,,title'), 50)).toEqual({
-    ...{ filter: '', search: '', sort: '', view: '', columns: ['title'], deleted: false, language: '', missing: '' },
+    ...{ filter: '', search: '', sort: '', view: '', columns: ['title'], deleted: false, language: '', missing: '', asOf: '' },
     ...{ size: 50, place: firstPage },
   });
+  // What was to come when the address was kept has come.
+  expect(readState(new URLSearchParams('as_of=2020-01-01T00:00:00Z'), 50).asOf).toBe('');
 });
 
 describe('pages', () => {

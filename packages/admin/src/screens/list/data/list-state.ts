@@ -19,6 +19,8 @@ export interface ListState {
   readonly language: string;
   /** Only records that say nothing in this language; empty: all. */
   readonly missing: string;
+  /** The time to come as of which records are shown, as an instant; empty: now. */
+  readonly asOf: string;
   readonly size: number;
   readonly place: PagePlace;
 }
@@ -41,9 +43,16 @@ export function readState(query: URLSearchParams, usualSize: number): ListState 
     deleted: query.get('deleted') === 'only',
     language: query.get('language') ?? '',
     missing: query.get('missing') ?? '',
+    asOf: readTime(query.get('as_of')),
     size: pageSizes.some((known) => known === size) ? size : usualSize,
     place: readPlace(query),
   };
+}
+
+/** An address that is opened again later may name a time that has passed: the list shows now. */
+function readTime(text: string | null): string {
+  const time = Date.parse(text ?? '');
+  return time > Date.now() ? new Date(time).toISOString() : '';
 }
 
 function readPlace(query: URLSearchParams): PagePlace {
@@ -62,6 +71,7 @@ export function stateQuery(state: ListState, usualSize: number): string {
   for (const name of ['view', 'search', 'filter', 'sort', 'language', 'missing'] as const)
     if (state[name] !== '') query.set(name, state[name]);
   if (state.columns.length > 0) query.set('columns', state.columns.join(','));
+  if (state.asOf !== '') query.set('as_of', state.asOf);
   if (state.deleted) query.set('deleted', 'only');
   if (state.size !== usualSize) query.set('size', String(state.size));
   const { place } = state;

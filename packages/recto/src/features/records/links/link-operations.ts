@@ -20,7 +20,7 @@ const common = {
   right: { any: true },
 } as const;
 
-const reference = `^[a-z][a-z0-9_-]{0,63}/${idPattern.slice(1)}`;
+const reference = `^[a-z][a-z0-9_-]{0,63}/${idPattern.slice(1, -1)}(?:/[A-Za-z0-9-]{2,35})?$`;
 const singular = Type.String({ description: 'The singular name of the type of the record that has the link.' });
 const place = Type.String({ description: 'Where the link stands, such as `body` or `sections[2].text`.' });
 
@@ -44,6 +44,9 @@ const deadSchema = Type.Object(
           type: singular,
           id: recordId,
           place,
+          language: Type.Union([Type.String(), Type.Null()], {
+            description: 'The language of the text; null: the default one.',
+          }),
           href: Type.String(),
           record: Type.Union([Type.String(), Type.Null()], {
             description: 'The record that the link names in `data-record`.',
