@@ -155,10 +155,9 @@ interface Named {
   readonly value: string;
 }
 
-async function deadOf(
-  context: ReadContext,
-  { owner, language = null, found, caller, view, site }: Slice & { readonly language?: string | null | undefined },
-): Promise<readonly DeadLink[]> {
+async function deadOf(context: ReadContext, part: Slice): Promise<readonly DeadLink[]> {
+  const { owner, found, caller, view, site } = part;
+  const language = part.language ?? null;
   const named = found.flatMap(({ id, links }) =>
     links.flatMap((link) => {
       const name = nameOf(context, link, site);
