@@ -37,7 +37,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-interface Told {
+interface Made {
   readonly kind: 'assigned' | 'mentioned';
   readonly story: number;
   /** The note; null of an assignment. */
@@ -59,29 +59,29 @@ class Model {
     isGone: boolean;
     isSeen: boolean;
   }[] = [];
-  readonly told = new Map<Person, Told[]>(people.map((name) => [name, []]));
+  readonly made = new Map<Person, Made[]>(people.map((name) => [name, []]));
   edIs = 'editor';
 
   look(): void {
     for (const [story, by] of this.assignedBy) {
       const to = this.assignee[story] ?? null;
-      if (to !== this.seen[story] && to !== null && to !== by) this.#tell(to, { kind: 'assigned', story, note: null });
+      if (to !== this.seen[story] && to !== null && to !== by) this.#add(to, { kind: 'assigned', story, note: null });
       this.seen[story] = to;
     }
     this.assignedBy.clear();
     for (const [note, { by, story, to, isGone, isSeen }] of this.notes.entries()) {
       if (!isGone && !isSeen)
-        for (const each of to) if (each !== by) this.#tell(each, { kind: 'mentioned', story, note });
+        for (const each of to) if (each !== by) this.#add(each, { kind: 'mentioned', story, note });
     }
     for (const note of this.notes) note.isSeen = true;
   }
 
-  #tell(to: Person, told: Omit<Told, 'isRead'>): void {
-    if (to !== 'ed' || this.edIs !== 'member') this.told.get(to)?.push({ ...told, isRead: false });
+  #add(to: Person, made: Omit<Made, 'isRead'>): void {
+    if (to !== 'ed' || this.edIs !== 'member') this.made.get(to)?.push({ ...made, isRead: false });
   }
 
-  shown(to: Person): readonly Told[] {
-    return (this.told.get(to) ?? []).filter(({ story, note }) => {
+  shown(to: Person): readonly Made[] {
+    return (this.made.get(to) ?? []).filter(({ story, note }) => {
       if (this.isTrashed[story] || (note !== null && this.notes[note]?.isGone)) return false;
       if (to === 'ed' && this.edIs === 'member') return false;
       return to !== 'olga' || this.assignee[story] === 'olga';
@@ -146,17 +146,17 @@ async function run(room: NewsRoom, world: World, step: Step): Promise<void> {
       const { items } = await room.send(`GET ${root}?page_size=50`, step.by);
       if (step.which === null) {
         await room.readAll(step.by);
-        for (const told of model.told.get(step.by) ?? []) told.isRead = true;
+        for (const made of model.made.get(step.by) ?? []) made.isRead = true;
         return;
       }
       const item = items[step.which % Math.max(1, items.length)];
       if (item === undefined) return;
       await room.send(`POST ${root}/read`, step.by, { ids: [item.id] });
       const key = keyOf(item, ids, noteIds);
-      const told = model
+      const made = model
         .shown(step.by)
         .find(({ kind, story, note, isRead }) => JSON.stringify([kind, story, note, isRead]) === JSON.stringify(key));
-      if (told !== undefined) told.isRead = true;
+      if (made !== undefined) made.isRead = true;
       return;
     }
     case 'trash': {

@@ -5,7 +5,7 @@ const name = 'recto notifications';
 
 /**
  * Calls `listener` when there is news of the person's notifications, until the function that it returns is called. One window of a
- * browser holds the stream and tells the others: a browser has few connections to a service, which all windows share.
+ * browser holds the stream and passes the news on: a browser has few connections to a service, which all windows share.
  */
 export function onNotificationNews(listener: () => void): () => void {
   const ending = new AbortController();
