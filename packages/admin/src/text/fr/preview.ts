@@ -24,6 +24,6 @@ export const preview: Catalogue['preview'] = {
   links: 'Liens valables',
   until: 'jusqu’au {time}',
   end: 'Mettre fin',
-  endLink: 'Mettre fin au lien « {label} »',
-  ended: 'Le lien « {label} » n’est plus valable.',
+  endLink: 'Mettre fin au lien « {label} »',
+  ended: 'Le lien « {label} » n’est plus valable.',
 };

@@ -32,7 +32,8 @@ test.each([
   undefined,
   1,
   {},
-  [`articles/${id}#title`],
+  // A list, and not what is in it.
+  [[`articles/${id}#title`]],
 ])('%j is none', (sent) => {
   expect(editedPath(sent, open)).toBeUndefined();
 });
