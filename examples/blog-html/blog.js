@@ -1,4 +1,5 @@
 import { createClient, inStorage, RectoError } from './client/index.js';
+import { t, withLanguage } from './language.js';
 
 const options = {
   url: document.querySelector('meta[name=recto]')?.getAttribute('content') || location.origin,
@@ -30,20 +31,24 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A link to a page of the blog. Its parameters are encoded. */
+/** The address of a page of the blog, in the language of this one or in another. Its parameters are encoded. */
+export const addressOf = (page, parameters, language) =>
+  `${page}?${new URLSearchParams(withLanguage(parameters, language))}`;
+
+/** A link to a page of the blog. */
 export const linkTo = (page, parameters, text, attributes = {}) =>
-  element('a', { href: `${page}?${new URLSearchParams(parameters)}`, ...attributes }, text);
+  element('a', { href: addressOf(page, parameters), ...attributes }, text);
 
 /** What a failed call means for the person. */
 export function messageOf(error) {
-  if (!(error instanceof RectoError)) return 'Something went wrong.';
-  return error.is('offline') ? 'The blog cannot be reached at the moment.' : error.message;
+  if (!(error instanceof RectoError)) return t('Something went wrong.');
+  return error.is('offline') ? t('The blog cannot be reached at the moment.') : error.message;
 }
 
 if (account === undefined) {
-  find('#account').append(element('a', { href: 'sign-in.html' }, 'Sign in'));
+  find('#account').append(linkTo('sign-in.html', {}, t('Sign in')));
 } else {
-  const signOut = element('button', { type: 'button' }, 'Sign out');
+  const signOut = element('button', { type: 'button' }, t('Sign out'));
   signOut.addEventListener('click', async () => {
     // Here it ends even if the service cannot be reached.
     await recto.auth.logout().catch(() => undefined);

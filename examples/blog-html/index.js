@@ -1,6 +1,7 @@
-import { editorClient, element, find, isEditor, linkTo, messageOf, recto } from './blog.js';
+import { addressOf, editorClient, element, find, isEditor, linkTo, messageOf, recto } from './blog.js';
+import { dayOf, inLanguage, languageOf, showLanguages, t } from './language.js';
 
-const chosen = Object.fromEntries(new URLSearchParams(location.search));
+const { language: _, ...chosen } = Object.fromEntries(new URLSearchParams(location.search));
 const { tag, category, search, page = '1' } = chosen;
 
 /** The parameters of the page with some of them changed. */
@@ -21,27 +22,30 @@ const showPost = (post) =>
   element(
     'li',
     {},
-    element('h2', {}, linkTo('post.html', { slug: post.slug }, post.title)),
+    element('h2', {}, linkTo('post.html', { slug: post.slug }, post.title, languageOf(post, 'title'))),
     element('p', { class: 'about' }, aboutPost(post)),
-    element('p', {}, post.excerpt ?? ''),
+    element('p', languageOf(post, 'excerpt'), post.excerpt ?? ''),
   );
 
 const aboutPost = ({ published_at, categories, tags }) =>
-  [new Date(published_at).toLocaleDateString(), ...categories.map(({ name }) => name), ...tags].join(' · ');
+  [dayOf(published_at), ...categories.map(({ name }) => name), ...tags].join(' · ');
 
 async function showPosts() {
   const query = { tag, category };
-  const posts = await recto.posts.list({ search, page: Number(page), page_size: 10, include: ['categories'], query });
-  find('#message').textContent = posts.total === 0 ? 'There are no such posts.' : '';
+  const shown = { search, page: Number(page), page_size: 10, include: ['categories'], query, ...inLanguage };
+  const posts = await recto.posts.list(shown);
+  find('#message').textContent = posts.total === 0 ? t('There are no such posts.') : '';
   find('#posts').replaceChildren(...posts.items.map(showPost));
-  const earlier = Number(page) > 1 && linkTo('index.html', withChoice({ page: `${Number(page) - 1}` }), 'Newer posts');
-  const later = posts.next_cursor && linkTo('index.html', withChoice({ page: `${Number(page) + 1}` }), 'Older posts');
+  const earlier =
+    Number(page) > 1 && linkTo('index.html', withChoice({ page: `${Number(page) - 1}` }), t('Newer posts'));
+  const later =
+    posts.next_cursor && linkTo('index.html', withChoice({ page: `${Number(page) + 1}` }), t('Older posts'));
   find('#pages').replaceChildren(...[earlier, later].filter(Boolean));
 }
 
 async function showChoices() {
   const [categories, tags] = await Promise.all([
-    recto.categories.list({ sort: 'name:asc', page_size: 50 }),
+    recto.categories.list({ sort: 'name:asc', page_size: 50, ...inLanguage }),
     recto.request('GET', '/tags', { query: { page_size: 30 } }),
   ]);
   find('#categories').replaceChildren(...categories.items.map(({ slug, name }) => choice('category', slug, name)));
@@ -60,8 +64,10 @@ async function showDrafts() {
 find('#search').search.value = search ?? '';
 find('#search').addEventListener('submit', (event) => {
   event.preventDefault();
-  location.search = `${new URLSearchParams(withChoice({ search: event.target.search.value || undefined }))}`;
+  location.assign(addressOf('index.html', withChoice({ search: event.target.search.value || undefined })));
 });
+
+showLanguages((tag) => addressOf('index.html', {}, tag));
 
 try {
   await Promise.all([showPosts(), showChoices(), ...(isEditor ? [showDrafts()] : [])]);
