@@ -18,7 +18,7 @@ const note = {
 
 let service: TestService;
 let parts: BulkParts;
-const matching = { filter: '', search: '', sort: '', deleted: false };
+const matching = { filter: '', search: '', sort: '', deleted: false, language: '', missing: '', asOf: '' };
 
 beforeEach(async () => {
   service = await TestService.open([note]);

@@ -41,6 +41,11 @@ export interface LanguageOption {
   readonly language?: string;
 }
 
+export interface BatchOptions extends LanguageOption, CreateOptions {
+  /** Whether other languages stand in, in what the filter reads. Default: no. */
+  readonly fallback?: boolean;
+}
+
 export interface BatchResult {
   readonly action: string;
   readonly affected: number;
@@ -112,8 +117,13 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
     /** One action on many records, all or nothing. */
     batch: (
       { filter, ...batch }: { readonly filter?: string | object },
-      options?: CreateOptions,
-    ): Promise<BatchResult> => act(`${path}/batch`, { ...batch, filter: filter && filterText(filter) }, options),
+      options?: BatchOptions,
+    ): Promise<BatchResult> =>
+      act(
+        `${path}/batch`,
+        { ...batch, filter: filter && filterText(filter) },
+        { ...options, query: { language: options?.language, fallback: options?.fallback } },
+      ),
     /** Moves a record of a tree. */
     move: (id: string, to: object, options?: CreateOptions): Promise<object> => act(of(id, '/move'), to, options),
   };

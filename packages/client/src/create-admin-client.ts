@@ -1,5 +1,6 @@
 import {
   adminRecords,
+  type BatchOptions,
   type BatchResult,
   type LanguageOption,
   type LanguageState,
@@ -120,7 +121,8 @@ export interface AdminCollection<C, N extends keyof C> extends AdminReader<C, N>
     /** How many records that the caller may not get were not copied. */
     readonly hidden: number;
   }>;
-  batch(batch: Batch<C, N>, options?: CreateOptions): Promise<BatchResult>;
+  /** `language`: the one that is changed, and that the filter reads. */
+  batch(batch: Batch<C, N>, options?: BatchOptions): Promise<BatchResult>;
   move(id: string, to: object, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
 }
 

@@ -4,11 +4,11 @@ import type { Caller } from '../../base/caller.ts';
 import { type JobKind, JobRejected, type JobWork, jobKind } from '../../jobs/job-kind.ts';
 import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import { type BatchRun, type BatchState, firstState, runSlice } from '../../records/batch/batch-run.ts';
-import { countMatching, readAdminFilter, searchWordsOf } from '../../records/batch/matching-ids.ts';
+import { countMatching } from '../../records/batch/matching-ids.ts';
 import type { BatchSelection } from '../../records/batch/prepare-batch.ts';
-import type { SeveralRecords } from '../../records/batch/several-records.ts';
 import type { Records } from '../../records/records.ts';
 import { type BatchJob, batchJobType } from './batch-job.ts';
+import { type BatchLanguage, batchLanguage, batchSelection, writtenBy } from './batch-language.ts';
 
 interface BatchParts {
   readonly records: Records;
@@ -25,7 +25,7 @@ interface Kept {
 export const batchJobKind = (parts: BatchParts): JobKind =>
   jobKind(batchJobType, async (work) => {
     const { payload, signal } = work;
-    const selection = selectionOf(payload, await partsOf(parts, payload), parts.records);
+    const selection = selectionOf(payload, (await partsOf(parts, payload)).language);
     let { state, total } = keptIn(work) ?? (await begin(parts, payload, selection));
     for (;;) {
       signal.throwIfAborted();
@@ -47,11 +47,12 @@ const keptIn = ({ checkpoint }: JobWork): Kept | null => checkpoint as Kept | nu
 async function begin(parts: BatchParts, payload: BatchJob, selection: BatchSelection): Promise<Kept> {
   const state = firstState(selection);
   if (selection.by === 'ids') return { state, total: selection.ids.length };
-  const { type, action, caller } = await partsOf(parts, payload);
+  const { action, language } = await partsOf(parts, payload);
+  const { records, type, caller } = language.shown;
   const { expression, search } = selection;
   return {
     state,
-    total: await countMatching(parts.records, { type, caller, expression, search, among: action.among }),
+    total: await countMatching(records, { type, caller, expression, search, among: action.among }),
   };
 }
 
@@ -61,8 +62,8 @@ async function prepareRun(
   selection: BatchSelection,
   total: number,
 ): Promise<BatchRun> {
-  const { records } = parts;
-  const { type, action, caller } = await partsOf(parts, work.payload);
+  const { action, written } = await partsOf(parts, work.payload);
+  const { records, type, caller } = written;
   const request = { type, caller, set: work.payload.set };
   const prepared = await action.prepare(records, request);
   const [fault] = prepared.faults;
@@ -78,7 +79,10 @@ async function prepareRun(
 }
 
 /** The type, the action and the caller, as they are now: definitions and rights may have changed since. */
-async function partsOf({ records, auth }: BatchParts, { type: singular, action: name, caller: by }: BatchJob) {
+async function partsOf(
+  { records, auth }: BatchParts,
+  { type: singular, action: name, caller: by, language: tag, fallback }: BatchJob,
+) {
   const type = records.types.find(singular);
   const action = type === undefined ? undefined : batchActionsOf(type).get(name);
   if (type === undefined || action === undefined) throw new JobRejected(`${singular} has no ${name} any more.`);
@@ -88,14 +92,20 @@ async function partsOf({ records, auth }: BatchParts, { type: singular, action: 
     throw new JobRejected('Whoever asked for it may not do it any more.');
   }
   const caller: Caller = by.visited === undefined ? found : { ...found, visited: by.visited };
-  return { type, action, caller };
+  const whole = { type, records, caller };
+  const language = languageOf(whole, tag, fallback === true);
+  return { action, language, written: writtenBy(action, language, whole) };
 }
 
-function selectionOf(
-  { ids, filter = '', search }: BatchJob,
-  whose: Pick<SeveralRecords, 'type' | 'caller'>,
-  records: Records,
-): BatchSelection {
+/** The language may be gone since, or the type's localized fields. */
+function languageOf(whole: BatchLanguage['shown'], tag: string | undefined, fallback: boolean): BatchLanguage {
+  const known = tag !== undefined && whole.records.types.languages.find(tag) !== undefined;
+  const language = batchLanguage(whole, known ? `language=${tag}&fallback=${fallback}` : '');
+  if (language.tag !== tag) throw new JobRejected(`${whole.type.singular} has no language ${tag} any more.`);
+  return language;
+}
+
+function selectionOf({ ids, filter, search }: BatchJob, language: BatchLanguage): BatchSelection {
   if (ids !== undefined) return { by: 'ids', ids: [...new Set(ids)] };
-  return { by: 'filter', expression: readAdminFilter(filter, whose, records), search: searchWordsOf(search) };
+  return batchSelection({ filter: filter ?? '', ...(search === undefined ? {} : { search }) }, language);
 }

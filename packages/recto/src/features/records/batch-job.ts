@@ -12,6 +12,10 @@ const payload = Type.Object({
   ids: Type.Optional(Type.Array(Type.String())),
   filter: Type.Optional(Type.String()),
   search: Type.Optional(Type.String()),
+  /** The language that is meant; absent: the default. */
+  language: Type.Optional(Type.String()),
+  /** Whether other languages stand in, in what the filter reads. */
+  fallback: Type.Optional(Type.Boolean()),
   set: Type.Record(Type.String(), Type.Unknown()),
   caller: Type.Object({
     kind: Type.Enum(['account', 'api_token'] satisfies AuthenticatedCaller['kind'][]),

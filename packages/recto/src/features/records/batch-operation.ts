@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { type FieldFault, invalid } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
@@ -9,14 +9,13 @@ import { recordId } from '../../http/shared-schemas.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { searchFields } from '../../query/row-query.ts';
 import type { BatchAction, BatchActions } from '../../records/batch/batch-action.ts';
-import { readAdminFilter, searchWordsOf } from '../../records/batch/matching-ids.ts';
-import { type BatchSelection, prepareBatch, TooManyRecords } from '../../records/batch/prepare-batch.ts';
-import type { SeveralRecords } from '../../records/batch/several-records.ts';
+import { prepareBatch, TooManyRecords } from '../../records/batch/prepare-batch.ts';
 import { mostSteps } from '../../records/batch/several-records.ts';
 import type { Records } from '../../records/records.ts';
 import { kinds } from '../../values/kinds.ts';
 import { jobPath } from '../jobs/job-operations.ts';
 import { enqueueBatch } from './batch-job.ts';
+import { batchLanguage, batchSelection, writtenBy } from './batch-language.ts';
 import { commonProblems, own } from './record-operation.ts';
 import { payloadSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';
@@ -55,6 +54,7 @@ export function batchOperation(type: ContentType, records: Records, route: Batch
     roles: ['admin', 'editor'],
     right: { type: type.singular, action: 'get' },
     once: true,
+    ...batchQuery(type),
     body: own(() => documentedBody(type, route)),
     responses: {
       200: { description: 'What was done, and to how many.', schema: doneSchema(names) },
@@ -62,30 +62,53 @@ export function batchOperation(type: ContentType, records: Records, route: Batch
     },
     problems: commonProblems(409, 422),
     async handle(context) {
+      const language = batchLanguage({ type, records, caller: context.caller }, context.search);
       const asked = { actions, type, view: viewFor('admin', context.caller, records.types) };
       const sent: SentBatch = await body.read(context, (_, sound) => bodyFaults(sound, asked));
       const action = actions.get(sent.action);
       const faults = bodyFaults({ ...sent }, asked);
       if (action === undefined || faults.length > 0) throw invalid(faults);
-      const request = { type, caller: context.caller, set: sent.set ?? {} };
-      const selection = selectionOf(sent, { type, caller: context.caller }, records);
-      const write = await prepareBatch(records, action, request, selection);
-      if (jobs !== undefined && (sent.ids?.length ?? 0) > mostSteps) return respondWithJob(context, jobs, type, sent);
+      const written = writtenBy(action, language, { type, records, caller: context.caller });
+      const request = { type: written.type, caller: written.caller, set: sent.set ?? {} };
+      const write = await prepareBatch(written.records, action, request, batchSelection(sent, language));
+      const { tag, fallback } = language;
+      const job = { ...sent, ...(tag === undefined ? {} : { language: tag }), ...(fallback ? { fallback } : {}) };
+      if (jobs !== undefined && (sent.ids?.length ?? 0) > mostSteps) return respondWithJob(context, jobs, type, job);
       try {
-        return await respondToWrite(context, records, write, (affected) =>
+        return await respondToWrite(context, written.records, write, (affected) =>
           jsonReply(200, { action: sent.action, affected }),
         );
       } catch (error) {
         if (!(error instanceof TooManyRecords)) throw error;
         if (jobs === undefined) throw invalid([tooManyFault]);
-        return respondWithJob(context, jobs, type, sent);
+        return respondWithJob(context, jobs, type, job);
       }
     },
   };
 }
 
-function respondWithJob(context: RequestContext, jobs: Jobs, type: ContentType, sent: SentBatch): Promise<Response> {
-  const { action, ids, filter, search, set = {} } = sent;
+/** The query string of a batch of a type with localized fields. */
+function batchQuery({ languages }: ContentType): Pick<Operation, 'query'> {
+  if (languages === undefined) return {};
+  const tags = languages.all.map(({ tag }) => tag);
+  const description = `The language that is changed, and that \`filter\` and \`search\` read. Default: ${languages.default.tag}.`;
+  const language = Type.Unsafe<string>({ type: 'string', enum: tags, description });
+  const fallback = Type.Boolean({
+    default: false,
+    description: 'Whether other languages stand in, in what `filter` and `search` read.',
+  });
+  return {
+    query: own((): TObject => Type.Object({ language: Type.Optional(language), fallback: Type.Optional(fallback) })),
+  };
+}
+
+function respondWithJob(
+  context: RequestContext,
+  jobs: Jobs,
+  type: ContentType,
+  sent: SentBatch & { readonly language?: string; readonly fallback?: boolean },
+): Promise<Response> {
+  const { action, ids, filter, search, language, fallback, set = {} } = sent;
   // A job is stored as it was asked for.
   const secrets = Object.keys(set).filter((name) => type.field.get(name)?.type.secret === true);
   if (secrets.length > 0) throw invalid(secrets.map(secretFault));
@@ -94,6 +117,8 @@ function respondWithJob(context: RequestContext, jobs: Jobs, type: ContentType, 
     ...(ids === undefined ? {} : { ids: [...ids] }),
     ...(filter === undefined ? {} : { filter }),
     ...(search === undefined ? {} : { search }),
+    ...(language === undefined ? {} : { language }),
+    ...(fallback === undefined ? {} : { fallback }),
   };
   return context.respondInTransaction(
     jobs.runInTransaction,
@@ -115,11 +140,6 @@ interface SentBatch {
   readonly filter?: string;
   readonly search?: string;
   readonly set?: Readonly<Record<string, unknown>>;
-}
-
-function selectionOf({ ids, filter = '', search }: SentBatch, whose: SeveralRecords, records: Records): BatchSelection {
-  if (ids !== undefined) return { by: 'ids', ids };
-  return { by: 'filter', expression: readAdminFilter(filter, whose, records), search: searchWordsOf(search) };
 }
 
 /** What is wrong with members that go together. */

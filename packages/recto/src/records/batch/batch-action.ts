@@ -27,6 +27,8 @@ export interface PreparedAction {
 /** What can be done to several records at once: for each of them, the same as by its own route. */
 export interface BatchAction {
   readonly takesSet: boolean;
+  /** Whether it is about the record as a whole, whatever language is named. */
+  readonly isWhole?: true;
   /** The records it is for, of those that protocols hide; empty: those that admins see. */
   readonly among: VisibilityParams;
   prepare(records: Records, request: BatchRequest): Promise<PreparedAction>;
@@ -55,6 +57,7 @@ export const stateAction = (payload: Readonly<Record<string, string>>): BatchAct
 /** Deletes as a type's own route does. */
 export const deleteAction: BatchAction = {
   takesSet: false,
+  isWhole: true,
   among: noVisibilityParams,
   async prepare(records, { type, caller }) {
     const write = await records.prepareDeletes({ ...asEditor, type, caller });
@@ -86,6 +89,7 @@ function protocolAction({ name, effect, among }: RecordAction): BatchAction | un
   const hidden = new Map(Object.entries(among ?? {}));
   return {
     takesSet: false,
+    isWhole: true,
     among: hidden,
     prepare: (records, { type, caller }) =>
       records.prepareUpdates({

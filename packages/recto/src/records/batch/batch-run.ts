@@ -121,6 +121,7 @@ async function nextIds(run: BatchRun, { after, until }: BatchState): Promise<rea
   if (selection.by === 'ids') return selection.ids.slice(Number(after), Number(after) + slice);
   const { type, caller } = request;
   const { expression, search } = selection;
-  const filtered = { type, caller, among: action.among, expression, search };
-  return matchingIds(null, records, filtered, { after: String(after), until, most: slice });
+  const shown = selection.shown ?? { records, type };
+  const filtered = { type: shown.type, caller, among: action.among, expression, search };
+  return matchingIds(null, shown.records, filtered, { after: String(after), until, most: slice });
 }

@@ -75,7 +75,9 @@ export async function countMatching(records: Records, filtered: FilteredRecords)
 const row = 't0';
 
 function rowsOf({ types, database }: Records, { type, caller, expression, search, among }: FilteredRecords) {
-  const query = { filters: [], expression, search, choices: among, used: null, parameters: new Map() };
+  // The index of words holds the default language.
+  const words = type.shownIn === undefined || search === null ? { search } : { search: null, words: search };
+  const query = { filters: [], expression, ...words, choices: among, used: null, parameters: new Map() };
   const tenant = tenantAsked(caller) !== null;
   const view = viewFor('admin', caller, types);
   const shape: RowShape = { type, types, view, authenticated: true, tenant, query };

@@ -1,4 +1,5 @@
 import { invalid } from '../../base/problem.ts';
+import type { ContentType } from '../../definition/content-type.ts';
 import { viewFor } from '../../definition/rights/read-view.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
 import type { Records } from '../records.ts';
@@ -10,7 +11,13 @@ import { mostSteps, prepareAll, runSteps } from './several-records.ts';
 /** Which records a batch is about. */
 export type BatchSelection =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
-  | { readonly by: 'filter'; readonly expression: FilterExpression; readonly search: readonly string[] | null };
+  | {
+      readonly by: 'filter';
+      readonly expression: FilterExpression;
+      readonly search: readonly string[] | null;
+      /** The records and the type in the language that the filter reads; absent: those of the action. */
+      readonly shown?: { readonly records: Records; readonly type: ContentType };
+    };
 
 /** More records match than one transaction changes. Nothing has been changed. */
 export class TooManyRecords extends Error {
@@ -38,12 +45,13 @@ export async function prepareBatch(
     const all = prepareAll(records, several, steps);
     return { ...all, run: async (transaction) => all.run(transaction).then(() => ids.length) };
   }
-  const filtered = { ...several, expression: selection.expression, search: selection.search };
+  const shown = selection.shown ?? { records, type };
+  const filtered = { ...several, type: shown.type, expression: selection.expression, search: selection.search };
   return {
     type,
     view: viewFor('admin', caller, records.types),
     async run(transaction) {
-      const ids = await matchingIds(transaction, records, filtered, { most: mostSteps + 1 });
+      const ids = await matchingIds(transaction, shown.records, filtered, { most: mostSteps + 1 });
       if (ids.length > mostSteps) throw new TooManyRecords();
       await runSteps(
         transaction,

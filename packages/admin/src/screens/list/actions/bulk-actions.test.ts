@@ -49,7 +49,7 @@ const records = (...values: readonly Readonly<Record<string, unknown>>[]): reado
   values.map((value, index) => ({ id: `r${index + 1}`, ...value }));
 const two = records({ status: 'draft', scheduled_at: null }, { status: 'published', scheduled_at: null });
 const matching = (total: number, state: Partial<Extract<BulkTarget, { total: number }>['matching']> = {}) => ({
-  matching: { filter: '', search: '', sort: '', deleted: false, ...state },
+  matching: { filter: '', search: '', sort: '', deleted: false, language: '', missing: '', asOf: '', ...state },
   total,
 });
 /** A service that keeps records: batches change them, and lists show those of the ids that are asked for. */
@@ -269,6 +269,47 @@ describe('all that match', () => {
     const error = await failureOf(runBulk(parts, { action: 'publish' }, matching(10)));
     expect(error).toBeInstanceOf(TooManyFound);
     expect(requests.some(({ line }) => line.startsWith('POST'))).toBe(false);
+  });
+});
+
+describe('in a list of another language', () => {
+  const german = { language: 'de' };
+
+  test('what is shown is changed, in that language', async () => {
+    const { parts, requests } = service(
+      ({ body }) => (body === undefined ? { items: [{ id: 'a' }], total: 1 } : { affected: 1 }),
+      german,
+    );
+    await runBulk(parts, { action: 'publish' }, matching(1, { ...german, missing: 'de', filter: 'title = "x"' }));
+    const [read, change] = requests;
+    expect(Object.fromEntries(read?.query ?? [])).toMatchObject({
+      ...{ language: 'de', fallback: 'true', missing_language: 'de', filter: 'title = "x"' },
+    });
+    expect([change?.query.get('language'), change?.query.get('fallback')]).toEqual(['de', null]);
+  });
+
+  test('a job reads its filter as the list does', async () => {
+    const { parts, requests } = service(() => ({ affected: 1 }), german);
+    await runBulk(parts, { action: 'publish' }, matching(mostAtOnce + 1, german));
+    expect(Object.fromEntries(requests[0]?.query ?? [])).toEqual({ language: 'de', fallback: 'true' });
+  });
+
+  test('what a language lacks is never a filter: more than are changed at once change nothing', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => ({ id: `r${index}` }));
+    const { parts, requests } = service(() => ({ items, total: 5_000, next_cursor: 'next' }), german);
+    const target = matching(mostAtOnce + 1, { missing: 'de' });
+    expect(await failureOf(runBulk(parts, { action: 'delete' }, target))).toBeInstanceOf(TooManyFound);
+    expect(requests.some(({ line }) => line.startsWith('POST'))).toBe(false);
+  });
+
+  test('undoing it takes away what another language had stood in for', async () => {
+    const { parts, bodies } = service(() => ({ affected: 2 }), german);
+    const chosen = records({ text: 'Own', __fallback: [] }, { text: 'English', __fallback: ['text'] });
+    await (await runBulk(parts, { action: 'update', set: { text: 'x' } }, { records: chosen })).undo?.();
+    expect(bodies().slice(1)).toEqual([
+      { action: 'update', set: { text: 'Own' }, ids: ['r1'] },
+      { action: 'update', set: { text: null }, ids: ['r2'] },
+    ]);
   });
 });
 

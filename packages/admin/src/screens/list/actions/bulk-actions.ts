@@ -3,7 +3,7 @@ import { newId } from '../../../api/new-id.ts';
 import { faultText, problemText } from '../../../api/service-text.ts';
 import type { ListedType } from '../data/list-fields.ts';
 import type { ListRecord } from '../data/list-record.ts';
-import { adminPath, requestedSort } from '../data/list-requests.ts';
+import { adminPath, languageQuery, requestedSort } from '../data/list-requests.ts';
 import type { ListState } from '../data/list-state.ts';
 import type { RectoClient } from '../data/recto-client.ts';
 
@@ -13,7 +13,10 @@ export const mostAtOnce = 1_000;
 /** What an action is done to: records that were chosen, or all that the list shows. */
 export type BulkTarget =
   | { readonly records: readonly ListRecord[] }
-  | { readonly matching: Pick<ListState, 'filter' | 'search' | 'sort' | 'deleted'>; readonly total: number };
+  | {
+      readonly matching: Pick<ListState, 'filter' | 'search' | 'sort' | 'deleted' | 'language' | 'missing' | 'asOf'>;
+      readonly total: number;
+    };
 
 export type BulkAction =
   | { readonly action: 'delete' | 'restore' | 'publish' | 'unpublish' | 'archive' }
@@ -23,6 +26,8 @@ export type BulkAction =
 export interface BulkParts {
   readonly client: RectoClient;
   readonly type: ListedType;
+  /** The language that the list shows; absent: the default. */
+  readonly language?: string;
   /** Deleted records can be restored. */
   readonly isSoft: boolean;
   /** The field with the status; undefined where there is none. */
@@ -54,7 +59,8 @@ export class TooManyFound extends Error {
 export async function runBulk(parts: BulkParts, action: BulkAction, target: BulkTarget): Promise<BulkResult> {
   if ('records' in target) return changeRecords(parts, action, target.records);
   const { matching, total } = target;
-  if (total <= mostAtOnce || action.action === 'purge')
+  // No filter says what a language lacks, or what will be at a time.
+  if (total <= mostAtOnce || action.action === 'purge' || matching.missing !== '' || matching.asOf !== '')
     return changeRecords(parts, action, await loadAll(parts, matching));
   return changeMatching(parts, action, matching);
 }
@@ -70,7 +76,11 @@ async function loadAll(
     ...(state.filter === '' ? {} : { filter: state.filter }),
     ...(state.search === '' ? {} : { search: state.search }),
     ...(signal === undefined ? {} : { signal }),
-    query: { ...(sort === undefined ? {} : { sort }), ...(state.deleted ? { deleted: 'only' } : {}) },
+    query: {
+      ...(sort === undefined ? {} : { sort }),
+      ...(state.deleted ? { deleted: 'only' } : {}),
+      ...languageQuery(state),
+    },
   });
   for await (const record of records) {
     if (found.length >= mostAtOnce) throw new TooManyFound();
@@ -149,6 +159,8 @@ async function setBack(
   };
   const now = new Date().toISOString();
   const earlier = (record: ListRecord, name: string): unknown => {
+    // What another language said there is nothing that this one did.
+    if (Array.isArray(record.__fallback) && record.__fallback.includes(name)) return null;
     const value = stored(record[name]);
     // A time that is past would change the status at once.
     return name === parts.scheduleField && typeof value === 'string' && value <= now ? null : value;
@@ -228,9 +240,12 @@ interface BatchAnswer {
   readonly job?: string;
 }
 
-function batch({ client, type, signal }: BulkParts, body: Batch): Promise<BatchAnswer> {
+function batch({ client, type, signal, language }: BulkParts, body: Batch): Promise<BatchAnswer> {
+  // The list shows what stands in for what is missing, and so does its filter.
+  const shown = body.filter === undefined ? {} : { fallback: true };
+  const query = language === undefined ? {} : { query: { language, ...shown } };
   // An answer can take as long as 1,000 records take.
-  const options = { body, timeout: 120_000, headers: { 'Idempotency-Key': newId() } };
+  const options = { body, timeout: 120_000, headers: { 'Idempotency-Key': newId() }, ...query };
   return client.request('POST', `${adminPath(type)}/batch`, signal === undefined ? options : { ...options, signal });
 }
 

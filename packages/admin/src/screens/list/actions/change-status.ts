@@ -16,7 +16,9 @@ export async function changeStatus(
   field: ListField,
   { record, status }: { readonly record: ListRecord; readonly status: string },
 ): Promise<void> {
+  const { __language: language } = record;
   const parts = {
+    ...(typeof language === 'string' ? { language } : {}),
     ...{ client: session.client, type, isSoft: protocolOf(type, 'soft_deletable') !== undefined },
     ...{ statusField: field.name, scheduleField: scheduleField(type) },
   };

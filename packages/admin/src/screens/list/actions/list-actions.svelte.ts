@@ -78,7 +78,9 @@ export class ListActions {
   async run(action: BulkAction): Promise<void> {
     const { type } = this.#address;
     const { status, schedule } = this.#columns;
+    const { language } = this.#address.state;
     const parts: BulkParts = {
+      ...(language === '' ? {} : { language }),
       ...{ client: session.client, type, isSoft: this.isSoft },
       ...{ statusField: status?.name, scheduleField: schedule },
       onProgress: (done, total) => {

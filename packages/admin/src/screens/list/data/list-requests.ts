@@ -57,7 +57,7 @@ interface PageRequest {
 }
 
 /** Which of its languages the list is in, and as of when. What a record lacks in a language stands there in another one. */
-export const languageQuery = ({ language, missing, asOf }: ListState) => ({
+export const languageQuery = ({ language, missing, asOf }: Pick<ListState, 'language' | 'missing' | 'asOf'>) => ({
   ...(language === '' ? {} : { language, fallback: true }),
   ...(missing === '' ? {} : { missing_language: missing }),
   ...(asOf === '' ? {} : { at: asOf }),
