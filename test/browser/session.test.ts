@@ -170,7 +170,18 @@ describe.skipIf(skipsLooks)(`a session${looksSkipReason}`, () => {
   describe('shows what a role may see:', () => {
     const links = (page: Awaited<ReturnType<Admin['page']>>) =>
       page.getByRole('navigation', main).getByRole('link').allTextContents();
-    const content = ['Home', 'Articles', 'Categories', 'Pages', 'Posts', 'Media', 'Comments', 'Releases', 'Dead links'];
+    const content = [
+      'Home',
+      'Articles',
+      'Categories',
+      'Pages',
+      'Posts',
+      'Media',
+      'Comments',
+      'Calendar',
+      'Releases',
+      'Dead links',
+    ];
 
     test('an editor content alone', async () => {
       const page = await admin.page({ as: 'edith', path: '/users' });

@@ -40,7 +40,10 @@ describe.skipIf(skipsLooks)(`the sidebar${looksSkipReason}`, () => {
       ]),
     );
     expect(groups.slice(0, 2)).toEqual([
-      ['Content', ['Categories', 'Notes', 'Pages', 'Posts', 'Stories', 'Media', 'Comments', 'Releases', 'Dead links']],
+      [
+        'Content',
+        ['Categories', 'Notes', 'Pages', 'Posts', 'Stories', 'Media', 'Comments', 'Calendar', 'Releases', 'Dead links'],
+      ],
       ['Kitchen', ['Dishes', 'Recipes']],
     ]);
     const pictures = await navigation.evaluate((nav) =>

@@ -74,6 +74,11 @@ export function navigationGroups(
   const more: readonly (NavigationLink | false)[] = [
     has('media') && (own?.media ?? true) && { path: '/media', label: t('app.media'), icon: 'image' },
     has('comment') && (own?.comments ?? true) && { path: '/comments', label: t('app.comments'), icon: 'comment' },
+    ((own?.releases ?? true) || listed.some(hasTimes)) && {
+      path: '/calendar',
+      label: t('app.calendar'),
+      icon: 'calendar',
+    },
     (own?.releases ?? true) && { path: '/releases', label: t('app.releases'), icon: 'box' },
     listed.some(hasTexts) && { path: '/links', label: t('app.deadLinks'), icon: 'link' },
   ];
@@ -90,6 +95,10 @@ export function navigationGroups(
 const textFields: ReadonlySet<string> = new Set(['richtext', 'blocks', 'list', 'group']);
 
 const hasTexts = ({ fields }: ContentTypeInfo): boolean => fields.some(({ field_type }) => textFields.has(field_type));
+
+/** Times that a protocol brings: those that the calendar shows. */
+const hasTimes = ({ fields }: ContentTypeInfo): boolean =>
+  fields.some(({ name, origin }) => origin === 'protocol' && (name === 'scheduled_at' || name === 'due_at'));
 
 function typeLink(type: ContentTypeInfo): NavigationLink {
   const { icon, color } = type.definition.admin ?? {};

@@ -34,6 +34,7 @@ export const routes: readonly Route[] = [
   { path: '/content/:plural/:id', title: 'app.content', load: editor },
   { path: '/media', title: 'app.media', load: () => import('../screens/media/Media.svelte') },
   { path: '/comments', title: 'app.comments', load: () => import('../screens/comments/Comments.svelte') },
+  { path: '/calendar', title: 'app.calendar', load: () => import('../screens/calendar/Calendar.svelte') },
   { path: '/releases', title: 'app.releases', for: 'releases', load: releases },
   { path: '/releases/:id', title: 'app.releases', for: 'releases', load: releases },
   { path: '/links', title: 'app.deadLinks', load: () => import('../screens/site/DeadLinks.svelte') },

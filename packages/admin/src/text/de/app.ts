@@ -19,6 +19,7 @@ export const app: Catalogue['app'] = {
   roles: 'Rollen',
   apiTokens: 'API-Tokens',
   webhooks: 'Webhooks',
+  calendar: 'Kalender',
   releases: 'Releases',
   auditLog: 'Protokoll',
   jobs: 'Aufträge',

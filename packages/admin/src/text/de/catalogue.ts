@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { app } from './app.ts';
 import { blocks } from './blocks.ts';
 import { board } from './board.ts';
+import { calendar } from './calendar.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
 import { factors } from './factors.ts';
@@ -34,6 +35,7 @@ export const texts: Catalogue = {
   app,
   blocks,
   board,
+  calendar,
   comments,
   editor,
   factors,

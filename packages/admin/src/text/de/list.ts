@@ -152,10 +152,6 @@ export const list: Catalogue['list'] = {
   archived: { one: '{count} Eintrag archiviert.', other: '{count} Einträge archiviert.' },
   changed: { one: '{count} Eintrag geändert.', other: '{count} Einträge geändert.' },
   undone: 'Rückgängig gemacht.',
-  undoneBut: {
-    one: 'Rückgängig gemacht, bis auf einen Eintrag, der seitdem geändert wurde: {titles}',
-    other: 'Rückgängig gemacht, bis auf {count} Einträge, die seitdem geändert wurden: {titles}',
-  },
   undo: 'Rückgängig',
   working: 'In Arbeit …',
   progress: '{done} von {total}',

@@ -19,6 +19,7 @@ export const app = english('app', {
   roles: 'Roles',
   apiTokens: 'API tokens',
   webhooks: 'Webhooks',
+  calendar: 'Calendar',
   releases: 'Releases',
   auditLog: 'Audit log',
   jobs: 'Jobs',

@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import { blocks } from './blocks.ts';
 import { board } from './board.ts';
+import { calendar } from './calendar.ts';
 import { comments } from './comments.ts';
 import { editor } from './editor.ts';
 import { factors } from './factors.ts';
@@ -32,6 +33,7 @@ export const en = {
   app,
   blocks,
   board,
+  calendar,
   comments,
   editor,
   factors,

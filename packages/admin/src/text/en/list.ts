@@ -159,10 +159,6 @@ export const list = english('list', {
   archived: { one: '{count} record archived.', other: '{count} records archived.' },
   changed: { one: '{count} record changed.', other: '{count} records changed.' },
   undone: 'Undone.',
-  undoneBut: {
-    one: 'Undone, but for one record that has been changed since: {titles}',
-    other: 'Undone, but for {count} records that have been changed since: {titles}',
-  },
   undo: 'Undo',
   working: 'Working…',
   progress: '{done} of {total}',

@@ -19,6 +19,7 @@ export const app: Catalogue['app'] = {
   roles: 'Rôles',
   apiTokens: 'Jetons d’API',
   webhooks: 'Webhooks',
+  calendar: 'Calendrier',
   releases: 'Parutions',
   auditLog: 'Journal d’audit',
   jobs: 'Tâches',

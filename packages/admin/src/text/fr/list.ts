@@ -164,10 +164,6 @@ export const list: Catalogue['list'] = {
   archived: { one: '{count} contenu archivé.', other: '{count} contenus archivés.' },
   changed: { one: '{count} contenu modifié.', other: '{count} contenus modifiés.' },
   undone: 'Action annulée.',
-  undoneBut: {
-    one: 'Annulé, sauf pour un contenu modifié depuis : {titles}',
-    other: 'Annulé, sauf pour {count} contenus modifiés depuis : {titles}',
-  },
   undo: 'Annuler',
   working: 'En cours…',
   progress: '{done} sur {total}',

@@ -1,3 +1,4 @@
+import '../../../text/en/board.ts';
 import { type MessageKey, t } from '../../../text/text.ts';
 import type { ListedType } from '../data/list-fields.ts';
 import type { ListRecord } from '../data/list-record.ts';
@@ -24,7 +25,7 @@ const mostNamed = 5;
 export function undoneText(kept: readonly ListRecord[], type: ListedType): string {
   if (kept.length === 0) return t('list.undone');
   const titles = kept.slice(0, mostNamed).map((record) => recordTitle(record, type));
-  return t('list.undoneBut', {
+  return t('board.undoneBut', {
     count: kept.length,
     titles: `${titles.join(', ')}${kept.length > mostNamed ? ' …' : ''}`,
   });
