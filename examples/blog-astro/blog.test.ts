@@ -65,6 +65,15 @@ describe.skipIf(!isBuilt)(`the blog with Astro${reason}`, () => {
       return this.#load(path, { method: 'POST', headers: { Origin: origin }, body: new URLSearchParams(fields) });
     }
 
+    /** What the page of a preview sends. */
+    enter(path: string, token: string): Promise<Shown> {
+      return this.#load(path, {
+        method: 'POST',
+        headers: { Origin: address, 'Content-Type': 'text/plain' },
+        body: token,
+      });
+    }
+
     async #load(path: string, init: RequestInit & { readonly headers?: Readonly<Record<string, string>> }) {
       const headers = { ...init.headers, Cookie: this.#cookie };
       const response = await fetch(new URL(path, address), { ...init, headers, redirect: 'manual' });
@@ -146,6 +155,27 @@ describe.skipIf(!isBuilt)(`the blog with Astro${reason}`, () => {
     expect(shown.policy).toContain("script-src 'none'");
     expect(shown.html).not.toContain('<script');
     expect((await editor.get('/posts/there-is-none')).status).toBe(404);
+  }, 600_000);
+
+  test('a preview token shows a draft as readers will see it, with what connects the page with the form', async () => {
+    const { items } = (await service.send('GET /api/v1/admin/posts?search=soon', { as: 'edith' })).json;
+    const [{ id, slug }] = items;
+    const path = `/posts/${slug}`;
+    expect((await new Visitor().get(path)).status).toBe(404);
+    const made = await service.send('POST /api/v1/admin/preview', { as: 'edith', body: { type: 'post', id } });
+    const guest = new Visitor();
+    const entry = await guest.get(`/preview/enter?slug=${slug}`);
+    expect(entry.html).toContain('location.hash.slice(1)');
+    const shown = await guest.enter(`/preview/enter?slug=${slug}`, made.json.token);
+    expect(shown.headings).toEqual(['Not yet']);
+    expect(shown.html).toContain('Soon.');
+    expect(shown.html).toContain(`data-recto="${id}#title"`);
+    expect(shown.html).toContain(`${server.url.origin}/preview.js`);
+    expect(shown.policy).toContain(`script-src ${server.url.origin}`);
+    expect(shown.policy).toContain(`frame-ancestors 'self' ${server.url.origin}`);
+    // A token that has ended shows what everybody sees.
+    expect((await guest.enter('/preview/enter?slug=on-margins', 'rpt_ended')).headings).toEqual(['On margins']);
+    expect((await new Visitor().get(path)).status).toBe(404);
   }, 600_000);
 
   test('a service that cannot be reached is reported', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type ContentReader, createReader } from '@recto/client';
 import { type AdminClient, createAdminClient } from '@recto/client/admin';
 import type { Content } from './content.ts';
 
@@ -7,7 +8,10 @@ import type { Content } from './content.ts';
 
 export type Recto = AdminClient<Content>;
 
-const url = process.env.CMS_URL ?? 'http://localhost:9898';
+export const url = process.env.CMS_URL ?? 'http://localhost:9898';
+
+/** Reads what a preview token shows. */
+export const previewOf = (token: string): ContentReader<Content> => createReader<Content>({ url, token });
 
 /** The sessions, the one used last at the end. */
 const sessions = new Map<string, Recto>();
