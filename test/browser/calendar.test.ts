@@ -53,6 +53,8 @@ describe.skipIf(skipsLooks)(`the calendar${looksSkipReason}`, () => {
     await day(page, '2091-03-12').getByText('Busy 4').waitFor();
     expect(await accessibilityIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Previous week' }).click();
+    await day(page, '2091-03-10').getByText('Spring').waitFor();
+    await page.getByRole('button', { name: 'Previous week' }).click();
     await page.getByText('Nothing is planned here').waitFor();
     await page.getByRole('button', { name: 'Next week' }).click();
     await page.getByRole('button', { name: 'Month' }).click();
