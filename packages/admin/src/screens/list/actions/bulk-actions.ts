@@ -159,8 +159,6 @@ async function setBack(
   };
   const now = new Date().toISOString();
   const earlier = (record: ListRecord, name: string): unknown => {
-    // What another language said there is nothing that this one did.
-    if (Array.isArray(record.__fallback) && record.__fallback.includes(name)) return null;
     const value = stored(record[name]);
     // A time that is past would change the status at once.
     return name === parts.scheduleField && typeof value === 'string' && value <= now ? null : value;
@@ -183,9 +181,9 @@ const same = (a: unknown, b: unknown): boolean =>
 /** Ids that one request asks for. */
 const idsAtOnce = 100;
 
-/** What records hold now in some fields, by their ids; those that are not found are left out. */
+/** What records hold now in some fields, by their ids, in the language that is changed; those that are not found are left out. */
 async function presentRecords(
-  { client, type, signal }: BulkParts,
+  { client, type, signal, language }: BulkParts,
   records: readonly ListRecord[],
   names: readonly string[],
   which: 'present' | 'deleted' = 'present',
@@ -196,6 +194,8 @@ async function presentRecords(
     const page = await client.admin.collection(type.plural).list({
       ...{ filter: `id in ${JSON.stringify(ids)}`, page_size: idsAtOnce, skip_total: true },
       ...(signal === undefined ? {} : { signal }),
+      // No other language stands in: what that says is not what is given back.
+      ...(language === undefined ? {} : { language }),
       query: { fields: ['id', ...names].join(), ...(which === 'deleted' ? { deleted: 'only' } : {}) },
     });
     // Every record has an id.
