@@ -81,6 +81,7 @@ export const contents: readonly Group[] = [
       entry('The admin', 'admin'),
       entry('Writing', 'writing'),
       entry('Releases', 'releases'),
+      entry('Previews', 'preview'),
       entry('The calendar', 'calendar'),
       entry('Notes', 'notes'),
       entry('Notifications', 'notifications'),

@@ -103,7 +103,6 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
 
   const open = async (path: string, as = 'edith'): Promise<Page> => {
     const page = await admin.page({ as, path: `/content/${path}` });
-    page.setDefaultTimeout(40_000);
     await button(page, 'Preview').click();
     return page;
   };
@@ -148,7 +147,7 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
     const memo = await admin.service.seed('memos', { title: 'Inside' });
     const other = await open(`memos/${memo.id}`);
     await shown(other).getByRole('heading', { level: 1, name: 'Inside' }).waitFor();
-  }, 60_000);
+  });
 
   test('connects a page of a site: messages, saves, clicks, and another slug', async () => {
     const { id } = await admin.service.seed('tales', { title: 'First', slug: 'first' });
@@ -179,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
     expect(await page.locator('section[aria-label="Preview"] iframe').getAttribute('src')).toMatch(
       /\/tales\/third#rpt_/,
     );
-  }, 60_000);
+  });
 
   test('takes nothing from pages that it does not show, and no path but those of its form', async () => {
     const { id } = await admin.service.seed('tales', { title: 'Hostile', slug: 'hostile', summary: 'Keep' });
@@ -249,7 +248,7 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
     }
     // The browser says that a message did not fit the page's origin.
     admin.takeProblems();
-  }, 60_000);
+  });
 
   test('gives a page nothing of windows that are not the admin', async () => {
     const evil = Bun.serve({
@@ -295,7 +294,7 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
       await context.close();
       await evil.stop(true);
     }
-  }, 60_000);
+  });
 
   test('shares a link that shows the record to somebody without an account, until it is ended', async () => {
     const { id } = await admin.service.seed('stories', { title: 'For the printer', content: '<p>Ready.</p>' });
@@ -320,7 +319,7 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
     await page.getByText('The link “Bo, printer” has ended.').waitFor();
     await visitor.reload();
     await visitor.getByText('This preview has ended, or shows nothing that is there.').waitFor();
-  }, 60_000);
+  });
 
   test('has widths of devices, and the changes of a release', async () => {
     const { id } = await admin.service.seed('stories', { title: 'As it is', status: 'published' });
@@ -340,7 +339,7 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
     expect((await frame.boundingBox())?.width).toBeLessThanOrEqual(392);
     await page.getByLabel('Release', { exact: true }).selectOption({ label: 'Spring' });
     await own.getByText('77').waitFor();
-  }, 60_000);
+  });
 
   test('loses no key of a long record, and is soon behind each of them', async () => {
     const long = 'All work and no play makes a long record. '.repeat(7_200);
@@ -359,5 +358,5 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
     await page.locator('[data-state="clean"]').waitFor();
     const { json } = await admin.service.send(`GET /api/v1/admin/cms/tales/${id}?draft=true`, { as: 'ada' });
     expect([json.title, json.summary.length]).toEqual([`Long${words}`, long.length]);
-  }, 120_000);
+  });
 });

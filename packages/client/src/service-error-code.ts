@@ -1,5 +1,7 @@
 /** The codes of the service, as its REST API lists them. Routes of a project may answer with others. */
 export type ServiceErrorCode =
+  | 'time_passed'
+  | 'too_many_changes'
   | 'invalid_parameter'
   | 'too_many_groups'
   | 'answer_too_large'
@@ -106,6 +108,7 @@ export type ServiceErrorCode =
   | 'release_publishing'
   | 'release_changed'
   | 'not_scheduled'
+  | 'too_many_records'
   | 'too_many_items'
   | 'record_exists'
   | 'too_many_uploads'

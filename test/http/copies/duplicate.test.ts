@@ -214,7 +214,7 @@ describe('a copy with what belongs to it', () => {
     await Promise.all(text.map((values) => service.seed('chapters', values)));
     expect(await duplicate('books', source.id)).toMatchObject({ status: 409, json: { code: 'too_many_records' } });
     expect((await list('books', 'title = "Many"')).length).toBe(1);
-  }, 120_000);
+  });
 });
 
 describe('rights', () => {

@@ -103,7 +103,7 @@ test('notifications are what a model says', async () => {
     }),
     { numRuns: randomCases(8) },
   );
-}, 240_000);
+});
 
 interface World {
   readonly model: Model;

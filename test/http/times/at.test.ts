@@ -120,7 +120,7 @@ describe('schedules', () => {
       }),
       { numRuns: randomCases(12) },
     );
-  }, 120_000);
+  });
 
   test('of languages too, which are included, searched and found by their slugs', async () => {
     const later = await world.make('stories', { title: 'Lantern', scheduled_at: day(10) });

@@ -98,7 +98,7 @@ export class SavedViews {
   ): Promise<SavedView> {
     const before = await this.#changeable(transaction, caller, id, sight);
     const view: SavedView = { ...before, ...input, updatedAt: this.#now() };
-    // One that has its name already keeps it: names were not always told apart.
+    // One that has its name already keeps it: names were not always unique.
     if (foldedName(view) !== foldedName(before)) await this.#requireFreeName(transaction, caller, view, sight);
     await this.#store.update(transaction, view);
     if (before.shared || view.shared) this.#log(transaction, caller, view, 'update', Object.keys(input));
@@ -112,7 +112,7 @@ export class SavedViews {
     if (view.shared) this.#log(transaction, caller, view, 'delete');
   }
 
-  /** Two views of one name could not be told apart. What the caller does not see, they do not learn of. */
+  /** Nobody could distinguish two views of one name. What the caller does not see, they do not learn of. */
   async #requireFreeName(
     transaction: Transaction,
     caller: AuthenticatedCaller,
