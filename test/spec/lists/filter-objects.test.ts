@@ -181,8 +181,9 @@ describe.each([
   ['/api/v1/admin/webhooks', { url: 'http://127.0.0.1:9/', types: ['notes'] }],
 ])('%s', (path, rest) => {
   test('keeps both forms as they are, and checks a change too', async () => {
-    for (const filter of ['views > 1', JSON.stringify({ views: { gt: 1 } })]) {
-      const made = await send(`POST ${path}`, { ...rest, filter });
+    for (const [index, filter] of ['views > 1', JSON.stringify({ views: { gt: 1 } })].entries()) {
+      const own = 'name' in rest ? { ...rest, name: `${rest.name} ${index}` } : rest;
+      const made = await send(`POST ${path}`, { ...own, filter });
       expect([made.status, made.json.filter]).toEqual([201, filter]);
       const one = `${path}/${made.json.id}`;
       const changed = await send(`PUT ${one}`, { filter: '{"views":{"lt":1}}' });

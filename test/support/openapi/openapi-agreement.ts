@@ -60,6 +60,8 @@ const decidedByData: ReadonlySet<string> = new Set([
   'not_an_account',
   'not_published',
   'stale',
+  // By the clock.
+  'time_passed',
   'lock_version_mismatch',
   'idempotency_key_reused',
   'invalid_credentials',
@@ -165,6 +167,8 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
   // Of a user: a password, or an invitation to choose one.
   'password required',
   'password not_allowed',
+  // Of a preview: what belongs to a link that is shared.
+  ...['id required', 'share required', 'label required', 'seconds required', 'scope not_allowed'],
 ]);
 
 /** What makes a request wrong that is made of parameters the document accepts one by one. */
@@ -176,8 +180,9 @@ function isBeyondSchemas({ operationId }: DocumentedOperation, { query }: SentPa
     query.some(([, text]) => text.includes('\0')) ||
     // Made by the service, and for one list; and not with `page`.
     sent.has('cursor') ||
-    // All records in one file: nothing of pages goes with it.
-    (sent.get('format') === 'csv' && ['include', 'page', 'page_size', 'skip_total'].some((name) => sent.has(name))) ||
+    // All records in one file, as they are: nothing of pages and no other time goes with it.
+    (sent.get('format') === 'csv' &&
+      ['include', 'page', 'page_size', 'skip_total', 'at'].some((name) => sent.has(name))) ||
     // A language of its own.
     sent.has('filter') ||
     new Set(sorted).size < sorted.length ||
@@ -185,6 +190,8 @@ function isBeyondSchemas({ operationId }: DocumentedOperation, { query }: SentPa
     (/aggregate/i.test(operationId) && (sent.has('sort') || (sent.get('group') ?? '').includes('@'))) ||
     // Days that do not follow on one another, zones and types that there are not.
     (operationId === 'getCalendar' && ['to', 'time_zone', 'type'].some((name) => sent.has(name))) ||
+    // Either of two members.
+    operationId === 'readNotifications' ||
     // A page whose place is no exact number.
     Number(sent.get('page') ?? 1) > 10 ** 13
   );
@@ -216,13 +223,15 @@ export function expectAgreement(
     const errors: readonly { readonly field: string; readonly code: string }[] = reply.json.errors;
     const reported = new Set(errors.map(({ field }) => /^[^.[]*/.exec(field)?.[0] ?? ''));
     if (isDefinition(operation)) return false;
-    // The fields that a batch sets are looked at once the batch itself is right.
-    const isLater = (name: string): boolean => name === 'set' && operation.path.endsWith('/batch');
+    // The fields that a batch or a copy sets are looked at once the rest is right.
+    const isLater = (name: string): boolean => name === 'set' && /\/(?:batch|duplicate)$/.test(operation.path);
     expect([...faultyMembers].filter((name) => !reported.has(name) && !isLater(name))).toEqual([]);
     const others = errors.filter(
       ({ field, code }) =>
         // Of the fields that a batch sets or a release changes, `openapi-bodies.test.ts` looks at in updates.
         !/^(set|changes|ids\[\d+\])\./.test(field) &&
+        // What a copy lacks and its `set` does not give.
+        !operation.path.endsWith('/duplicate') &&
         !faultyMembers.has(/^[^.[]*/.exec(field)?.[0] ?? '') &&
         ![code, `${field} ${code}`].some((known) => fieldsDecidedByData.has(known) || fieldsBeyondSchemas.has(known)),
     );

@@ -991,6 +991,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   deleteRole: { 409: ofRoleFile },
   ...releaseRefusals,
   ...noteRefusals,
+  createPreview: { 404: (_, __, call) => ({ ...call, body: { ...Object(call.body), id: crypto.randomUUID() } }) },
   setPreference: { 404: noPreference, 409: manyPreferences },
   deletePreference: { 404: noPreference },
   retryJob: { 409: doneJob },

@@ -85,7 +85,11 @@ function texts({ format, pattern, minLength = 0, maxLength = 40 }: DocumentSchem
     return known.filter((text) => fits(text) && expression.test(text));
   }
   if (pattern !== undefined)
-    return fc.stringMatching(new RegExp(plainClasses(pattern), 'u'), { maxLength: most }).filter(fits);
+    return fc
+      .stringMatching(new RegExp(plainClasses(pattern), 'u'), {
+        maxLength: Math.min(maxLength, Math.max(minLength, 80)),
+      })
+      .filter(fits);
   return fc
     .array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), { minLength, maxLength: most })
     .map((all) => all.join(''));

@@ -1,4 +1,4 @@
-import { RectoError } from '@recto/client';
+import { adminRoutes } from '../../api/admin-routes.ts';
 import { languageCode } from '../../text/text.ts';
 import { session } from '../session.svelte.ts';
 
@@ -44,13 +44,9 @@ export const notificationRoutes = {
   unread: (background: boolean) =>
     session.client.request<NotificationPage>('GET', root, { query: { unread: true, page_size: 1 }, background }),
   /** Null: the service sends no mail. */
-  mail: async (): Promise<MailPreference | null> => {
-    try {
-      return (await session.client.request<Settings>('GET', settings)).mail;
-    } catch (error) {
-      if (error instanceof RectoError && error.status === 404) return null;
-      throw error;
-    }
+  mail: async (signal: AbortSignal): Promise<MailPreference | null> => {
+    if (!(await adminRoutes.authOptions(signal)).mail) return null;
+    return (await session.client.request<Settings>('GET', settings)).mail;
   },
   keepMail: (mail: MailPreference) =>
     session.client.request<Settings>('PUT', settings, {

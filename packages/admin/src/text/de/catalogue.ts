@@ -12,6 +12,7 @@ import { history } from './history.ts';
 import { home } from './home.ts';
 import { languages } from './languages.ts';
 import { list } from './list.ts';
+import { listTools } from './list-tools.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
 import { notes } from './notes.ts';
@@ -45,6 +46,7 @@ export const texts: Catalogue = {
   home,
   languages,
   list,
+  listTools,
   media,
   names,
   notes,

@@ -11,6 +11,7 @@ import { history } from './history.ts';
 import { home } from './home.ts';
 import { languages } from './languages.ts';
 import { list } from './list.ts';
+import { listTools } from './list-tools.ts';
 import { media } from './media.ts';
 import { names } from './names.ts';
 import { notes } from './notes.ts';
@@ -43,6 +44,7 @@ export const en = {
   home,
   languages,
   list,
+  listTools,
   media,
   names,
   notes,

@@ -8,7 +8,7 @@ import type { Duplicate } from '../../records/copies/duplicate-record.ts';
 import type { Records } from '../../records/records.ts';
 import { commonProblems, createdHeaders, jsonResponse, own } from './record-operation.ts';
 import { writeReply } from './record-response.ts';
-import { payloadSchema, recordSchema } from './record-schemas.ts';
+import { copySchema, recordSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
@@ -38,7 +38,7 @@ export function duplicateOperation(type: ContentType, records: Records, one: str
           related: Type.Optional(
             Type.Boolean({ default: true, description: 'Whether what belongs to the record is copied as well.' }),
           ),
-          set: Type.Optional(payloadSchema(type, 'update')),
+          set: Type.Optional(copySchema(type)),
         },
         { additionalProperties: false },
       ),

@@ -259,7 +259,7 @@ export function listSchema(type: ContentType, view: 'list' | 'admin', types: Con
 }
 
 /** What a payload may hold. What the engine keeps may be sent back and is ignored, unless a protocol reads it. */
-export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TObject {
+export function payloadSchema(type: ContentType, mode: 'create' | 'update' | 'copy'): TObject {
   const properties: Record<string, TSchema> = {};
   for (const field of type.fields) {
     const total = totalName(type, field);
@@ -279,10 +279,16 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
     for (const { protocol, options } of type.protocols) Object.assign(properties, protocol.updateInput?.(options));
   }
   return Type.Object(properties, {
-    $id: `${schemaName(type)}${mode === 'create' ? 'Create' : 'Update'}`,
+    $id: `${schemaName(type)}${payloadNames[mode]}`,
     additionalProperties: false,
   });
 }
+
+const payloadNames = { create: 'Create', update: 'Update', copy: 'Copy' } as const;
+
+/** What a copy has in place of what the record has: nothing that an update takes beside the fields. */
+export const copySchema = (type: ContentType): TObject =>
+  payloadSchema(type, type.protocols.some(({ protocol }) => protocol.updateInput !== undefined) ? 'copy' : 'update');
 
 /** What a record says of its languages, sent back. */
 const sentLanguages = (): Readonly<Record<string, TSchema>> =>

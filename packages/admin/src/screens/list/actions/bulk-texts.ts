@@ -1,3 +1,4 @@
+import '../../../text/en/list-tools.ts';
 import '../../../text/en/board.ts';
 import { type MessageKey, t } from '../../../text/text.ts';
 import type { ListedType } from '../data/list-fields.ts';
@@ -6,13 +7,13 @@ import { recordTitle } from '../table/record-text.ts';
 import type { BulkAction } from './bulk-actions.ts';
 
 const texts: Readonly<Record<BulkAction['action'], MessageKey>> = {
-  delete: 'list.deleted',
-  restore: 'list.restored',
-  purge: 'list.purged',
-  publish: 'list.published',
-  unpublish: 'list.unpublished',
-  archive: 'list.archived',
-  update: 'list.changed',
+  delete: 'listTools.deleted',
+  restore: 'listTools.restored',
+  purge: 'listTools.purged',
+  publish: 'listTools.published',
+  unpublish: 'listTools.unpublished',
+  archive: 'listTools.archived',
+  update: 'listTools.changed',
 };
 
 /** What was done: "3 records deleted." */
@@ -23,7 +24,7 @@ const mostNamed = 5;
 
 /** What was taken back, with the records that were not. */
 export function undoneText(kept: readonly ListRecord[], type: ListedType): string {
-  if (kept.length === 0) return t('list.undone');
+  if (kept.length === 0) return t('listTools.undone');
   const titles = kept.slice(0, mostNamed).map((record) => recordTitle(record, type));
   return t('board.undoneBut', {
     count: kept.length,

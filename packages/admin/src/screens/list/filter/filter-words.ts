@@ -1,39 +1,40 @@
+import '../../../text/en/list-tools.ts';
 import { type MessageKey, t } from '../../../text/text.ts';
 import { type FieldKind, type ListField, valueLabel } from '../data/list-fields.ts';
 import type { Comparison, DurationUnit, FilterNode, FilterValue, Operator } from './filter-tree.ts';
 
 const names: Readonly<Record<Operator, MessageKey>> = {
-  equals: 'list.opEquals',
-  not_equals: 'list.opNotEquals',
-  greater: 'list.opGreater',
-  at_least: 'list.opAtLeast',
-  less: 'list.opLess',
-  at_most: 'list.opAtMost',
-  has: 'list.opHas',
-  contains: 'list.opContains',
-  not_contains: 'list.opNotContains',
-  begins: 'list.opBegins',
-  ends: 'list.opEnds',
-  in: 'list.opIn',
-  not_in: 'list.opNotIn',
-  between: 'list.opBetween',
+  equals: 'listTools.opEquals',
+  not_equals: 'listTools.opNotEquals',
+  greater: 'listTools.opGreater',
+  at_least: 'listTools.opAtLeast',
+  less: 'listTools.opLess',
+  at_most: 'listTools.opAtMost',
+  has: 'listTools.opHas',
+  contains: 'listTools.opContains',
+  not_contains: 'listTools.opNotContains',
+  begins: 'listTools.opBegins',
+  ends: 'listTools.opEnds',
+  in: 'listTools.opIn',
+  not_in: 'listTools.opNotIn',
+  between: 'listTools.opBetween',
   empty: 'list.opEmpty',
-  not_empty: 'list.opNotEmpty',
-  none: 'list.opNone',
-  some: 'list.opSome',
-  today: 'list.opToday',
-  yesterday: 'list.opYesterday',
-  mine: 'list.opMine',
-  within_last: 'list.opWithinLast',
-  within_next: 'list.opWithinNext',
-  longer_ago: 'list.opLongerAgo',
+  not_empty: 'listTools.opNotEmpty',
+  none: 'listTools.opNone',
+  some: 'listTools.opSome',
+  today: 'listTools.opToday',
+  yesterday: 'listTools.opYesterday',
+  mine: 'listTools.opMine',
+  within_last: 'listTools.opWithinLast',
+  within_next: 'listTools.opWithinNext',
+  longer_ago: 'listTools.opLongerAgo',
 };
 
 const ofTimes: Partial<Readonly<Record<Operator, MessageKey>>> = {
-  greater: 'list.opAfter',
-  at_least: 'list.opSince',
-  less: 'list.opBefore',
-  at_most: 'list.opUntil',
+  greater: 'listTools.opAfter',
+  at_least: 'listTools.opSince',
+  less: 'listTools.opBefore',
+  at_most: 'listTools.opUntil',
 };
 
 const isTime = (kind: FieldKind | undefined): boolean => kind === 'date' || kind === 'datetime' || kind === 'time';
@@ -43,10 +44,10 @@ export const operatorName = (operator: Operator, kind: FieldKind | undefined): s
   t((isTime(kind) ? ofTimes[operator] : undefined) ?? names[operator]);
 
 const units: Readonly<Record<DurationUnit, MessageKey>> = {
-  m: 'list.unitM',
-  h: 'list.unitH',
-  d: 'list.unitD',
-  w: 'list.unitW',
+  m: 'listTools.unitM',
+  h: 'listTools.unitH',
+  d: 'listTools.unitD',
+  w: 'listTools.unitW',
 };
 
 export const unitName = (unit: DurationUnit): string => t(units[unit]);
@@ -64,7 +65,7 @@ export function filterWords(node: FilterNode, by: FilterNames): string {
     case 'text':
       return node.text;
     case 'group': {
-      const join = t(node.join === 'and' ? 'list.joinAnd' : 'list.joinOr');
+      const join = t(node.join === 'and' ? 'listTools.joinAnd' : 'listTools.joinOr');
       return `(${node.items.map((item) => filterWords(item, by)).join(` ${join} `)})`;
     }
     case 'condition': {
@@ -83,7 +84,7 @@ function valueWords(comparison: Comparison, show: (value: FilterValue) => string
   if ('text' in comparison) return `“${comparison.text}”`;
   if ('value' in comparison) return show(comparison.value);
   if ('values' in comparison) return comparison.values.map(show).join(', ');
-  if ('from' in comparison) return `${show(comparison.from)} ${t('list.joinAnd')} ${show(comparison.to)}`;
+  if ('from' in comparison) return `${show(comparison.from)} ${t('listTools.joinAnd')} ${show(comparison.to)}`;
   return 'amount' in comparison ? `${comparison.amount} ${unitName(comparison.unit)}` : '';
 }
 

@@ -1,3 +1,4 @@
+import '../../../text/en/list-tools.ts';
 import { t } from '../../../text/text.ts';
 import { type ListField, valueLabel } from '../data/list-fields.ts';
 import { demandedValues, withDemand } from './edit-filter.ts';
@@ -38,16 +39,16 @@ function conditionOf(field: ListField): QuickFilter {
   const path = field.name;
   switch (field.kind) {
     case 'id':
-      return ofCondition({ node: 'condition', path, comparison: { operator: 'mine' } }, t('list.quickMine'));
+      return ofCondition({ node: 'condition', path, comparison: { operator: 'mine' } }, t('listTools.quickMine'));
     case 'relation':
       return ofCondition(
         { node: 'condition', path, comparison: { operator: 'mine' } },
-        t('list.quickIsMe', { field: field.label }),
+        t('listTools.quickIsMe', { field: field.label }),
       );
     case 'media':
       return ofCondition(
         { node: 'condition', path, comparison: { operator: 'empty' } },
-        t('list.quickWithout', { field: field.label }),
+        t('listTools.quickWithout', { field: field.label }),
       );
     default: {
       const value = { kind: 'boolean', value: true } as const;

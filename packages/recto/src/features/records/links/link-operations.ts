@@ -20,7 +20,7 @@ const common = {
   right: { any: true },
 } as const;
 
-const reference = `^[a-z][a-z0-9_-]{0,63}/${idPattern.slice(1, -1)}(?:/[A-Za-z0-9-]{2,35})?$`;
+const reference = `^[a-z][a-z0-9_-]{0,63}/${idPattern.slice(1, -1)}(?:/[A-Za-z0-9]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3})?$`;
 const singular = Type.String({ description: 'The singular name of the type of the record that has the link.' });
 const place = Type.String({ description: 'Where the link stands, such as `body` or `sections[2].text`.' });
 
@@ -97,7 +97,9 @@ export function linkOperations(records: Records, publicUrl: string | undefined):
         'Links with `data-record`, and addresses `/{plural}/{slug}` of the site, by type and in the order of the ids. One answer looks through about 2,000 records with links.',
       query: {
         schema: Type.Object({
-          after: Type.Optional(Type.String({ pattern: reference, description: 'The `next` of the answer before.' })),
+          after: Type.Optional(
+            Type.String({ pattern: reference, maxLength: 137, description: 'The `next` of the answer before.' }),
+          ),
         }),
         validation: 'schema',
       },
