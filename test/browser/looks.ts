@@ -40,10 +40,14 @@ export async function issuesAt(page: Page, path: string): Promise<readonly strin
   return (await issuesInEveryLook(page)).map((issue) => `${path}, ${issue}`);
 }
 
-/** In the page: resolves when no colour is on its way to another one. Parts inside of others may begin after them. */
+/**
+ * In the page: resolves when no colour is on its way to another one. Parts inside of others may begin after them. Those of what is not shown,
+ * as inside of closed details, stand still.
+ */
 const settled = `(async () => {
+  const isShown = ({ effect }) => effect?.target?.checkVisibility({ contentVisibilityAuto: true }) === true;
   for (let calm = 0; calm < 3; ) {
     await new Promise((resolve) => requestAnimationFrame(resolve));
-    calm = document.getAnimations().some((one) => one instanceof CSSTransition) ? 0 : calm + 1;
+    calm = document.getAnimations().some((one) => one instanceof CSSTransition && isShown(one)) ? 0 : calm + 1;
   }
 })()`;
