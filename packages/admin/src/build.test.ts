@@ -55,13 +55,13 @@ test('nothing in the built page is inline or from another host', () => {
 });
 
 /**
- * In bytes, gzipped, with the styles and the typeface (22,308): up to a list, none is over 130 kB, and each is close to what it is, so that
+ * In bytes, gzipped, with the styles and the typeface (22,308): up to a list, none is over 130.1 kB, and each is close to what it is, so that
  * growth is noticed.
  */
 const limits = [
   ['the page to sign in', ['src/screens/sign-in/SignIn.svelte'], 100_100],
   ['the home page', ['src/screens/home/Home.svelte'], 101_500],
-  ['a list', ['src/screens/list/List.svelte'], 130_000],
+  ['a list', ['src/screens/list/List.svelte'], 130_050],
   ['the form of a record', ['src/screens/editor/Editor.svelte'], 149_600],
 ] as const;
 
