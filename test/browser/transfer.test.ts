@@ -95,6 +95,9 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     await page.getByText('The import is done.').waitFor();
     expect(await cells(page, 'Posts')).toEqual(['Posts', '1', '0', '1', '0']);
     await page.getByText(/^1 × Posts: in “fr”, which is no language of this service/).waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await confirmRemoval(page);
+    await page.getByText('No imports yet').waitFor();
   });
 
   test('a file says by its ending what it is', async () => {
