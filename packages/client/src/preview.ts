@@ -26,15 +26,17 @@ export interface PreviewMessage<R = Readonly<Record<string, unknown>>> {
 
 /**
  * Calls `show` with each change of the record that is being written. For pages with the service's `/preview.js`, which checks who sends
- * it; the page is not loaded again then when something is saved. Returns what ends it.
+ * it; the page is not loaded again then when something is saved. `shown`: the record that the page shows. Changes of any other are left out:
+ * somebody may have followed a link to this page while another record is being written. Returns what ends it.
  */
 export function onPreview<R = Readonly<Record<string, unknown>>>(
   show: (record: R, message: PreviewMessage<R>) => void,
+  shown?: { readonly id: string },
 ): () => void {
   const listen = (event: Event): void => {
     // True because `/preview.js` sends it, with what the admin has sent.
     const message = (event as Event & { readonly detail: PreviewMessage<R> }).detail;
-    show(message.record, message);
+    if (!shown || shown.id === message.id) show(message.record, message);
   };
   const stay = (event: Event): void => event.preventDefault();
   page.addEventListener('recto:preview', listen);
