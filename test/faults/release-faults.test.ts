@@ -10,10 +10,14 @@ import { killsOf } from '../support/random-cases.ts';
 
 const kills = killsOf(2);
 const size = 60;
+/** Where each kill needs a release of its own. */
+const fewer = 12;
 const editions = 6;
 
 const admin = { email: 'ada@example.com', password: 'correct horse' };
 const leased = [process.execPath, join(import.meta.dir, '../support/processes/leased-service.ts')];
+/** Ends itself once the database has answered so many statements. */
+const killed = [process.execPath, join(import.meta.dir, '../support/processes/killed-service.ts')];
 const note = `singular = "note"
 plural = "notes"
 protocols = ["versionable", { name = "statusable", values = ["draft", "published"], default = "draft" }]
@@ -34,12 +38,32 @@ class Place implements AsyncDisposable {
   readonly processes: RectoProcess[] = [];
   readonly #folder = new RectoFolder({ 'note.toml': note });
   readonly #location: TestLocation;
+  readonly #command: readonly string[];
   #token = '';
 
-  static open = async (): Promise<Place> => new Place(await newTestLocation());
+  static open = async (command = leased): Promise<Place> => new Place(await newTestLocation(), command);
 
-  private constructor(location: TestLocation) {
+  private constructor(location: TestLocation, command: readonly string[]) {
     this.#location = location;
+    this.#command = command;
+  }
+
+  /** The one that was started last. */
+  get last(): RectoProcess {
+    const found = this.processes.at(-1);
+    if (found === undefined) throw new Error('None was started.');
+    return found;
+  }
+
+  /**
+   * Has a process kill itself so many turns of its event loop after that many more statements. Resolves with how many there were since it
+   * was asked last.
+   */
+  async arm(process: RectoProcess, statements: number, turns: number): Promise<number> {
+    this.#folder.write('kill-at', `${statements} ${turns}`);
+    process.kill('SIGUSR2');
+    const [, before] = await process.out(new RegExp(`armed ${statements} ${turns} after (\\d+)\n`));
+    return Number(before);
   }
 
   /** Starts one more, and resolves with its address. */
@@ -51,7 +75,7 @@ class Place implements AsyncDisposable {
       RECTO_RATE_LIMIT: 'off',
       ...environmentOf(this.#location),
     };
-    const process = this.#folder.spawn([], environment, leased);
+    const process = this.#folder.spawn([], environment, this.#command);
     // A kill may leave a transaction open for a moment.
     process.expectErrors(/"code":"database_busy"/);
     this.processes.push(process);
@@ -84,16 +108,17 @@ class Place implements AsyncDisposable {
     return ((await answer.json()) as { items: readonly Note[] }).items;
   }
 
-  async makeNotes(url: string): Promise<readonly Note[]> {
+  async makeNotes(url: string, count = size): Promise<readonly Note[]> {
     const one = () => this.send(url, 'POST /api/v1/admin/cms/notes', { edition: 0, status: 'published' });
-    return Promise.all(Array.from({ length: size }, one));
+    return Promise.all(Array.from({ length: count }, one));
   }
 
   /** A release that gives every note another edition. */
   async release(url: string, notes: readonly Note[], edition: number): Promise<string> {
     const { id } = await this.send(url, `POST ${root}`, { name: `Edition ${edition}` });
     const body = { action: 'publish', changes: { edition } };
-    for (const one of notes) await this.send(url, `PUT ${root}/${id}/items/note/${one.id}`, body);
+    // Together, so that they share commits.
+    await Promise.all(notes.map((one) => this.send(url, `PUT ${root}/${id}/items/note/${one.id}`, body)));
     return id;
   }
 
@@ -174,29 +199,45 @@ test('a scheduled release is published once by one of several processes', async 
   expect(own.length).toBe(1);
 }, 3_600_000);
 
+// The kills go through the statements of publishing, from the first to the reply.
 test('a kill while a release is published leaves all of it or nothing, and it can be published again', async () => {
-  await using place = await Place.open();
-  let url = await place.start();
-  await place.signIn(url);
-  const notes = await place.makeNotes(url);
-  // How long it takes here, so that kills meet it.
-  const measured = await place.release(url, notes, 1);
-  const began = performance.now();
-  await place.send(url, `POST ${root}/${measured}/publish`);
-  const duration = performance.now() - began;
+  await using place = await Place.open(killed);
+  const start = async () => {
+    const url = await place.start();
+    return { url, process: place.last };
+  };
+  // One is ready when the other is killed: what starting costs is paid meanwhile.
+  let [current, spare] = [await start(), start()];
+  await place.signIn(current.url);
+  const notes = await place.makeNotes(current.url, fewer);
+  // How many statements it takes, so that kills meet each of them.
+  const measured = await place.release(current.url, notes, 1);
+  await place.arm(current.process, 1_000_000, 0);
+  await place.send(current.url, `POST ${root}/${measured}/publish`);
+  const statements = await place.arm(current.process, 2_000_000, 0);
+  expect(statements).toBeGreaterThan(fewer);
+  const outcomes = { nothing: 0, all: 0 };
   let edition = 1;
   for (let kill = 0; kill < kills; kill += 1) {
-    const release = await place.release(url, notes, edition + 1);
-    const acknowledged = place.send(url, `POST ${root}/${release}/publish`).then(
+    const release = await place.release(current.url, notes, edition + 1);
+    // Spread over all of it; by the last ones, it is published and the answer on its way.
+    const at = 1 + (Math.floor(((kill + 0.5) * statements * 1.05) / kills) % Math.ceil(statements * 1.05));
+    await place.arm(current.process, at, kill % 4);
+    const isAcknowledged = await place.send(current.url, `POST ${root}/${release}/publish`).then(
       () => true,
       () => false,
     );
-    await Bun.sleep(duration * Math.random() * 1.2);
-    place.processes.at(-1)?.kill('SIGKILL');
-    const isAcknowledged = await acknowledged;
-    await place.processes.at(-1)?.ended();
-    url = await place.start();
-    await place.signIn(url);
+    if (isAcknowledged) current.process.kill('SIGKILL');
+    await current.process.ended();
+    let next = await spare;
+    if (kill % 4 === 3) {
+      // Nobody else has the database open: the next one finds it as the kill has left it.
+      next.process.kill('SIGKILL');
+      await next.process.ended();
+      next = await start();
+    }
+    [current, spare] = [next, start()];
+    const { url } = current;
     // A database server may still be about to commit what it was sent.
     const before = editionsOf(await place.notes(url));
     const { status } = await place.send(url, `GET ${root}/${release}`);
@@ -207,14 +248,18 @@ test('a kill while a release is published leaves all of it or nothing, and it ca
     if (isAcknowledged) expect([before, status]).toEqual([made, 'done']);
     if (Bun.deepEquals(before, made)) expect(status).toBe('done');
     if (status === 'done') expect(after).toEqual(made);
+    outcomes[status === 'done' ? 'all' : 'nothing'] += 1;
     const again = await place.send(url, `POST ${root}/${release}/publish`).catch(({ message }: Error) => message);
     expect(typeof again === 'string' ? again : again.status).toMatch(/^done$|release_published/);
     edition += 1;
     expect(editionsOf(await place.notes(url))).toEqual([edition]);
   }
+  await spare;
+  // Kills before the commit and behind it.
+  if (kills >= 50) expect(Math.min(outcomes.all, outcomes.nothing)).toBeGreaterThan(0);
   // Each was published once.
   const [{ id }] = notes as [Note];
-  const { items } = await place.send(url, `GET /api/v1/admin/cms/notes/${id}/revisions?page_size=100`);
+  const { items } = await place.send(current.url, `GET /api/v1/admin/cms/notes/${id}/revisions?page_size=100`);
   expect(items.length).toBe(Math.min(edition + 1, 100));
 }, 36_000_000);
 
