@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { becomes } from '../../support/database/database.ts';
 import type { Admin } from '../admin.ts';
 import { looksSkipReason, skipsLooks } from '../chromium.ts';
@@ -35,7 +35,8 @@ describe.skipIf(skipsLooks)(`the layouts of a list${looksSkipReason}`, () => {
   /** Chooses what the list looks like, and waits until the service has it. */
   async function choose(page: Page, name: 'Layout' | 'Density', label: string): Promise<void> {
     await button(page, 'Columns').click();
-    const kept = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+    const isKept = (response: Response) => response.url().includes('/preferences/list') && response.ok();
+    const kept = page.waitForResponse((response) => response.request().method() === 'PUT' && isKept(response));
     await page.getByRole('combobox', { name }).selectOption({ label });
     await kept;
     await page.keyboard.press('Escape');

@@ -30,6 +30,7 @@ import { site } from './site.ts';
 import { transfers } from './transfers.ts';
 import { types } from './types.ts';
 import { ui } from './ui.ts';
+import { visits } from './visits.ts';
 
 /** All German texts, by area. */
 export const texts: Catalogue = {
@@ -64,4 +65,5 @@ export const texts: Catalogue = {
   transfers,
   types,
   ui,
+  visits,
 };

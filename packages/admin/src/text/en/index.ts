@@ -28,6 +28,7 @@ import { site } from './site.ts';
 import { transfers } from './transfers.ts';
 import { types } from './types.ts';
 import { ui } from './ui.ts';
+import { visits } from './visits.ts';
 
 /** All English texts, by area: one file for each. */
 export const en = {
@@ -61,4 +62,5 @@ export const en = {
   transfers,
   types,
   ui,
+  visits,
 } as const;

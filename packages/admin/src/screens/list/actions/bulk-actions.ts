@@ -1,5 +1,6 @@
 import { RectoError } from '@recto/client';
 import { newId } from '../../../api/new-id.ts';
+import { noteOwnChange } from '../../../api/own-changes.ts';
 import { faultText, problemText } from '../../../api/service-text.ts';
 import type { ListedType } from '../data/list-fields.ts';
 import type { ListRecord } from '../data/list-record.ts';
@@ -241,6 +242,7 @@ interface BatchAnswer {
 }
 
 function batch({ client, type, signal, language }: BulkParts, body: Batch): Promise<BatchAnswer> {
+  noteOwnChange(type.plural, body.ids ?? []);
   // The list shows what stands in for what is missing, and so does its filter.
   const shown = body.filter === undefined ? {} : { fallback: true };
   const query = language === undefined ? {} : { query: { language, ...shown } };

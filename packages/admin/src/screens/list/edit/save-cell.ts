@@ -1,3 +1,4 @@
+import { noteOwnChange } from '../../../api/own-changes.ts';
 import { tagOf } from '../../../api/tag-of.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { sameValue } from '../../../editing/same-value.ts';
@@ -46,6 +47,7 @@ async function send(
   { type, record, name, language }: CellPlace,
   change?: { readonly stored: Stored; readonly value: unknown },
 ): Promise<Stored> {
+  if (change !== undefined) noteOwnChange(type.plural, [record.id]);
   const version = change?.stored.record.lock_version;
   const options = {
     query: language === '' ? {} : { language },
