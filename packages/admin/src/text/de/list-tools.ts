@@ -117,6 +117,7 @@ export const listTools: Catalogue['listTools'] = {
   unpublishTitle: { one: '{count} Eintrag zurückziehen?', other: '{count} Einträge zurückziehen?' },
   archiveTitle: { one: '{count} Eintrag archivieren?', other: '{count} Einträge archivieren?' },
   manyText: 'Alle passenden werden geändert, auch die, die nicht auf dieser Seite stehen.',
+  noUndo: 'Das sind mehr als {most} Einträge: Das kann nicht rückgängig gemacht werden.',
   deleted: { one: '{count} Eintrag gelöscht.', other: '{count} Einträge gelöscht.' },
   restored: { one: '{count} Eintrag wiederhergestellt.', other: '{count} Einträge wiederhergestellt.' },
   purged: { one: '{count} Eintrag endgültig gelöscht.', other: '{count} Einträge endgültig gelöscht.' },

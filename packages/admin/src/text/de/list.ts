@@ -37,7 +37,7 @@ export const list: Catalogue['list'] = {
   selectRow: '{title} auswählen',
   delete: 'Löschen',
   tooManyFound:
-    'Höchstens 1.000 Einträge können einzeln geändert werden. Nehmen Sie einen Filter, oder suchen Sie nach mehr Wörtern.',
+    'Höchstens 10.000 Einträge können einzeln geändert werden. Nehmen Sie einen Filter, oder suchen Sie nach mehr Wörtern.',
   undo: 'Rückgängig',
   jobFailed: {
     one: '{count} Eintrag konnte nicht geändert werden: {reason}',

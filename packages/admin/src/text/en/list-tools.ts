@@ -117,6 +117,7 @@ export const listTools = english('listTools', {
   unpublishTitle: { one: 'Unpublish {count} record?', other: 'Unpublish {count} records?' },
   archiveTitle: { one: 'Archive {count} record?', other: 'Archive {count} records?' },
   manyText: 'All that match are changed, also those that are not on this page.',
+  noUndo: 'These are more than {most} records: this cannot be undone.',
   deleted: { one: '{count} record deleted.', other: '{count} records deleted.' },
   restored: { one: '{count} record restored.', other: '{count} records restored.' },
   purged: { one: '{count} record deleted permanently.', other: '{count} records deleted permanently.' },

@@ -44,7 +44,7 @@ export const list = english('list', {
   selectAll: 'Select all',
   selectRow: 'Select {title}',
   delete: 'Delete',
-  tooManyFound: 'At most 1,000 records can be changed one by one. Use a filter, or search for more words.',
+  tooManyFound: 'At most 10,000 records can be changed one by one. Use a filter, or search for more words.',
   undo: 'Undo',
   jobFailed: {
     one: '{count} record could not be changed: {reason}',

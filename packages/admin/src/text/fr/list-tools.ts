@@ -121,6 +121,7 @@ export const listTools: Catalogue['listTools'] = {
   unpublishTitle: { one: 'Dépublier {count} contenu ?', other: 'Dépublier {count} contenus ?' },
   archiveTitle: { one: 'Archiver {count} contenu ?', other: 'Archiver {count} contenus ?' },
   manyText: 'Tous ceux qui correspondent sont modifiés, même ceux qui ne sont pas sur cette page.',
+  noUndo: 'Cela concerne plus de {most} contenus : cette action ne peut pas être annulée.',
   deleted: { one: '{count} contenu supprimé.', other: '{count} contenus supprimés.' },
   restored: { one: '{count} contenu restauré.', other: '{count} contenus restaurés.' },
   purged: { one: '{count} contenu supprimé définitivement.', other: '{count} contenus supprimés définitivement.' },

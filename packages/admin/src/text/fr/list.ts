@@ -45,7 +45,7 @@ export const list: Catalogue['list'] = {
   selectRow: 'Sélectionner {title}',
   delete: 'Supprimer',
   tooManyFound:
-    'Au plus 1 000 contenus peuvent être modifiés un par un. Utilisez un filtre, ou cherchez avec plus de mots.',
+    'Au plus 10 000 contenus peuvent être modifiés un par un. Utilisez un filtre, ou cherchez avec plus de mots.',
   undo: 'Annuler',
   jobFailed: {
     one: '{count} contenu n’a pas pu être modifié : {reason}',

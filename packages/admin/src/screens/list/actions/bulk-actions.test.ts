@@ -4,7 +4,7 @@ import { createAdminClient } from '@recto/client/admin';
 import type { ListedType } from '../data/list-fields.ts';
 import type { ListRecord } from '../data/list-record.ts';
 import type { RectoClient } from '../data/recto-client.ts';
-import { type BulkParts, type BulkTarget, mostAtOnce, runBulk, TooManyFound } from './bulk-actions.ts';
+import { type BulkParts, type BulkTarget, mostAtOnce, mostUndone, runBulk, TooManyFound } from './bulk-actions.ts';
 
 const type: ListedType = {
   ...{ singular: 'article', plural: 'articles', source: 'file', fields: [] },
@@ -264,8 +264,8 @@ describe('all that match', () => {
   });
 
   test('are not changed when they have become too many meanwhile', async () => {
-    const items = Array.from({ length: 100 }, (_, index) => ({ id: `r${index}` }));
-    const { parts, requests } = service(() => ({ items, total: 5_000, next_cursor: 'next' }));
+    const items = Array.from({ length: 1_000 }, (_, index) => ({ id: `r${index}` }));
+    const { parts, requests } = service(() => ({ items, total: 50_000, next_cursor: 'next' }));
     const error = await failureOf(runBulk(parts, { action: 'publish' }, matching(10)));
     expect(error).toBeInstanceOf(TooManyFound);
     expect(requests.some(({ line }) => line.startsWith('POST'))).toBe(false);
@@ -291,14 +291,14 @@ describe('in a list of another language', () => {
 
   test('a job reads its filter as the list does', async () => {
     const { parts, requests } = service(() => ({ affected: 1 }), german);
-    await runBulk(parts, { action: 'publish' }, matching(mostAtOnce + 1, german));
+    await runBulk(parts, { action: 'publish' }, matching(mostUndone + 1, german));
     expect(Object.fromEntries(requests[0]?.query ?? [])).toEqual({ language: 'de', fallback: 'true' });
   });
 
   test('what a language lacks is never a filter: more than are changed at once change nothing', async () => {
-    const items = Array.from({ length: 100 }, (_, index) => ({ id: `r${index}` }));
-    const { parts, requests } = service(() => ({ items, total: 5_000, next_cursor: 'next' }), german);
-    const target = matching(mostAtOnce + 1, { missing: 'de' });
+    const items = Array.from({ length: 1_000 }, (_, index) => ({ id: `r${index}` }));
+    const { parts, requests } = service(() => ({ items, total: 50_000, next_cursor: 'next' }), german);
+    const target = matching(mostUndone + 1, { missing: 'de' });
     expect(await failureOf(runBulk(parts, { action: 'delete' }, target))).toBeInstanceOf(TooManyFound);
     expect(requests.some(({ line }) => line.startsWith('POST'))).toBe(false);
   });
@@ -317,8 +317,79 @@ describe('in a list of another language', () => {
   });
 });
 
-describe('more than can be changed at once', () => {
-  const beyond = mostAtOnce + 1;
+describe('more than one request changes', () => {
+  const many = records(
+    ...Array.from({ length: 2_500 }, (_, index) => ({
+      ...{ status: index % 2 === 0 ? 'draft' : 'published', scheduled_at: null, reads: index % 3 },
+    })),
+  );
+  const state = (stored: ReadonlyMap<string, ListRecord>) => [...stored.values()];
+  /** A service that keeps records, and lists all of them page after page. */
+  function keepingAll(refuse: (index: number) => Response | undefined = () => undefined) {
+    const progress: number[] = [];
+    const kept = keeping(many, { onProgress: (done) => progress.push(done) });
+    let batches = 0;
+    const { parts } = service(async ({ line, query, body }) => {
+      if (line.startsWith('GET') && query.get('filter')?.startsWith('id in ') !== true)
+        return { items: many, total: many.length };
+      if (body !== undefined) {
+        expect(body.ids.length).toBeLessThanOrEqual(mostAtOnce);
+        const refused = refuse(batches);
+        batches += 1;
+        if (refused !== undefined) return refused;
+      }
+      return kept.parts.client.request(line.split(' ')[0] ?? '', line.split(' ')[1] ?? '', {
+        ...(body === undefined ? {} : { body }),
+        query: Object.fromEntries(query),
+      });
+    });
+    return { ...kept, parts: { ...parts, onProgress: (done: number) => void progress.push(done) }, progress };
+  }
+
+  test.each([{ action: 'update', set: { reads: 9 } }, { action: 'publish' }, { action: 'delete' }] as const)(
+    'are changed by several, and $action is taken back exactly',
+    async (action) => {
+      const { parts, stored, deleted, progress } = keepingAll();
+      const { affected, failed, undo } = await runBulk(parts, action, matching(many.length));
+      expect([affected, failed, progress]).toEqual([2_500, 0, [1_000, 2_000, 2_500]]);
+      expect(
+        action.action === 'delete' ? deleted.size : state(stored).filter((one, at) => one !== many[at]).length,
+      ).toBe(many.length);
+      if (action.action !== 'delete') expect(state(stored)).not.toEqual([...many]);
+      expect(await undo?.()).toEqual([]);
+      expect(state(stored)).toEqual([...many]);
+      expect(deleted.size).toBe(0);
+    },
+  );
+
+  test('one that is refused ends it: what was done is said, and can be taken back', async () => {
+    const { parts, stored } = keepingAll((index) => (index === 1 ? problem(409, 'locked', 'Locked.') : undefined));
+    const { affected, failed, reason, undo } = await runBulk(parts, { action: 'publish' }, matching(many.length));
+    expect([affected, failed, reason]).toEqual([1_000, 1_500, 'Locked.']);
+    expect(state(stored).filter(({ status }) => status === 'published').length).toBe(1_750);
+    await undo?.();
+    expect(state(stored)).toEqual([...many]);
+  });
+
+  test('what somebody else has changed since is not taken back', async () => {
+    const { parts, stored } = keepingAll();
+    const { undo } = await runBulk(parts, { action: 'update', set: { reads: 9 } }, matching(many.length));
+    const theirs = many[1_700];
+    if (theirs !== undefined) stored.set(theirs.id, { ...theirs, reads: 77 });
+    expect((await undo?.())?.map(({ id }) => id)).toEqual([theirs?.id ?? '']);
+    expect(stored.get(theirs?.id ?? '')?.reads).toBe(77);
+  });
+
+  test('records that go for good are left to a job of the service, which says before that nothing brings them back', async () => {
+    const { parts, requests } = service(() => ({ affected: 2_500 }), { isSoft: false });
+    const { undo } = await runBulk(parts, { action: 'delete' }, matching(2_500));
+    expect(undo).toBeUndefined();
+    expect(requests.map(({ body }) => body)).toEqual([{ action: 'delete', filter: 'id != null' }]);
+  });
+});
+
+describe('more than can be taken back', () => {
+  const beyond = mostUndone + 1;
 
   test('are changed by a filter, in a job whose progress is shown', async () => {
     const progress: (readonly [number, number])[] = [];
@@ -329,7 +400,7 @@ describe('more than can be changed at once', () => {
       {
         ...{ state: 'done', progress: { done: beyond, total: beyond }, error: null },
         result: {
-          affected: 999,
+          affected: 9_999,
           failed: 2,
           errors: [
             { id: 'a', code: 'of_a_project', detail: 'Locked.' },
@@ -346,7 +417,7 @@ describe('more than can be changed at once', () => {
       },
     });
     const result = await runBulk(parts, { action: 'publish' }, matching(beyond, { search: 'ink' }));
-    expect(result).toEqual({ affected: 999, failed: 2, reason: 'Locked.', undo: undefined });
+    expect(result).toEqual({ affected: 9_999, failed: 2, reason: 'Locked.', undo: undefined });
     // A batch needs a filter, also where the list has none.
     expect(requests[0]?.body).toEqual({ action: 'publish', filter: 'id != null', search: 'ink' });
     expect(requests.slice(1).map(({ line }) => line)).toEqual(Array(4).fill('GET /admin/jobs/j1'));

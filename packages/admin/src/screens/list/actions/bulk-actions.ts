@@ -8,8 +8,11 @@ import { adminPath, languageQuery, requestedSort } from '../data/list-requests.t
 import type { ListState } from '../data/list-state.ts';
 import type { RectoClient } from '../data/recto-client.ts';
 
-/** More are changed by a job of the service. */
+/** What one request changes. */
 export const mostAtOnce = 1_000;
+
+/** What is changed by so many requests that it can be taken back. More are changed by a job of the service. */
+export const mostUndone = 10_000;
 
 /** What an action is done to: records that were chosen, or all that the list shows. */
 export type BulkTarget =
@@ -44,7 +47,7 @@ export interface BulkParts {
 
 export interface BulkResult {
   readonly affected: number;
-  /** Of a job: how many could not be changed, and why the first. */
+  /** How many could not be changed, and why the first. */
   readonly failed: number;
   readonly reason: string | undefined;
   /** Takes it back; undefined where that cannot be done. Resolves to the records that stay as they are now, because they have been changed since. */
@@ -61,10 +64,16 @@ export async function runBulk(parts: BulkParts, action: BulkAction, target: Bulk
   if ('records' in target) return changeRecords(parts, action, target.records);
   const { matching, total } = target;
   // No filter says what a language lacks, or what will be at a time.
-  if (total <= mostAtOnce || action.action === 'purge' || matching.missing !== '' || matching.asOf !== '')
-    return changeRecords(parts, action, await loadAll(parts, matching));
-  return changeMatching(parts, action, matching);
+  const hasNoFilter = action.action === 'purge' || matching.missing !== '' || matching.asOf !== '';
+  const isExact = total <= mostAtOnce || (total <= mostUndone && isUndone(parts, action));
+  return hasNoFilter || isExact
+    ? changeRecords(parts, action, await loadAll(parts, matching))
+    : changeMatching(parts, action, matching);
 }
+
+/** Whether there is a way back from an action on records whose ids are known. */
+export const isUndone = (parts: Pick<BulkParts, 'isSoft'>, { action }: BulkAction): boolean =>
+  action !== 'purge' && (action !== 'delete' || parts.isSoft);
 
 /** All records that the list shows, as far as they can be changed at once. */
 async function loadAll(
@@ -84,33 +93,66 @@ async function loadAll(
     },
   });
   for await (const record of records) {
-    if (found.length >= mostAtOnce) throw new TooManyFound();
+    if (found.length >= mostUndone) throw new TooManyFound();
     // Every record has an id.
     found.push(record as unknown as ListRecord);
   }
   return found;
 }
 
+/** Changes them, in requests of which each is done as a whole or not at all. One that is refused ends it: what was done can be taken back. */
 async function changeRecords(
   parts: BulkParts,
   action: BulkAction,
   records: readonly ListRecord[],
 ): Promise<BulkResult> {
-  const ids = records.map(({ id }) => id);
-  if (ids.length === 0) return { affected: 0, failed: 0, reason: undefined, undo: undefined };
-  if (action.action === 'purge') return purge(parts, ids);
+  if (records.length === 0) return { affected: 0, failed: 0, reason: undefined, undo: undefined };
+  if (action.action === 'purge') return purge(parts, idsOf(records));
   const names = changedFields(parts, action);
-  // As they are now, and not as the list has shown them a while ago, perhaps in another language.
-  const before = names.length === 0 ? undefined : await presentRecords(parts, records, names);
-  await batch(parts, { ...action, ids });
-  if (before === undefined)
-    return { affected: ids.length, failed: 0, reason: undefined, undo: undoOf(parts, action, records) };
+  const done: ListRecord[] = [];
   // What the action has made of the fields: what is another value later, somebody else has written. Without it, there is no way back.
-  const made = await presentRecords(parts, records, names).catch(() => undefined);
-  const earlier = records.map((record) => ({ ...record, ...before.get(record.id) }));
-  const undo = made && (() => setBack(parts, names, earlier, made));
-  return { affected: ids.length, failed: 0, reason: undefined, undo };
+  let made: ReadonlyMap<string, ListRecord> | undefined = new Map();
+  let refusal: unknown;
+  for (const some of portionsOf(records)) {
+    try {
+      // As they are now, and not as the list has shown them a while ago, perhaps in another language.
+      const before = names.length === 0 ? undefined : await presentRecords(parts, some, names);
+      await batch(parts, { ...action, ids: idsOf(some) });
+      done.push(...some.map((record) => ({ ...record, ...before?.get(record.id) })));
+    } catch (error) {
+      if (done.length === 0) throw error;
+      refusal = error;
+      break;
+    }
+    const left = names.length === 0 ? new Map() : await presentRecords(parts, some, names).catch(() => undefined);
+    made = made && left && new Map([...made, ...left]);
+    if (records.length > mostAtOnce) parts.onProgress?.(done.length, records.length);
+  }
+  const setAllBack = made && (() => setBack(parts, names, done, made));
+  return {
+    ...{
+      affected: done.length,
+      failed: records.length - done.length,
+      reason: refusal === undefined ? undefined : reasonFor(refusal),
+    },
+    undo: names.length === 0 ? undoOf(parts, action, done) : setAllBack,
+  };
 }
+
+const idsOf = (records: readonly ListRecord[]): readonly string[] => records.map(({ id }) => id);
+
+/** As many at a time as one request changes. */
+function portionsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(all.length / mostAtOnce);
+  return Array.from({ length: count }, (_, index) => all.slice(index * mostAtOnce, (index + 1) * mostAtOnce));
+}
+
+async function batchAll(parts: BulkParts, body: Batch, ids: readonly string[]): Promise<void> {
+  for (const some of portionsOf(ids)) await batch(parts, { ...body, ids: some });
+}
+
+const reasonFor = (error: unknown): string =>
+  error instanceof RectoError ? problemText(error) : error instanceof Error ? error.message : String(error);
 
 /** The fields that an action changes; none for what is not given back field by field. */
 function changedFields({ statusField, scheduleField }: BulkParts, action: BulkAction): readonly string[] {
@@ -131,7 +173,7 @@ function undoOf(parts: BulkParts, { action }: BulkAction, records: readonly List
 async function restore(parts: BulkParts, records: readonly ListRecord[]): Promise<readonly ListRecord[]> {
   const deleted = await presentRecords(parts, records, [], 'deleted');
   const found = records.filter(({ id }) => deleted.has(id));
-  if (found.length > 0) await batch(parts, { action: 'restore', ids: found.map(({ id }) => id) });
+  await batchAll(parts, { action: 'restore' }, idsOf(found));
   return records.filter(({ id }) => !deleted.has(id));
 }
 
@@ -139,7 +181,7 @@ async function restore(parts: BulkParts, records: readonly ListRecord[]): Promis
 async function deleteAgain(parts: BulkParts, records: readonly ListRecord[]): Promise<readonly ListRecord[]> {
   const present = await presentRecords(parts, records, []);
   const found = records.filter(({ id }) => present.has(id));
-  if (found.length > 0) await batch(parts, { action: 'delete', ids: found.map(({ id }) => id) });
+  await batchAll(parts, { action: 'delete' }, idsOf(found));
   return records.filter(({ id }) => !present.has(id));
 }
 
@@ -172,7 +214,7 @@ async function setBack(
     group.ids.push(record.id);
     groups.set(key, group);
   }
-  for (const { set, ids } of groups.values()) await batch(parts, { action: 'update', set, ids });
+  for (const { set, ids } of groups.values()) await batchAll(parts, { action: 'update', set }, ids);
   return records.filter((record) => !isAsLeft(record));
 }
 
@@ -225,7 +267,7 @@ async function purge({ client, type, onProgress }: BulkParts, ids: readonly stri
   await Promise.all([work(), work(), work(), work()]);
   const [first] = failures;
   if (failures.length === ids.length) throw first;
-  const reason = first instanceof RectoError ? problemText(first) : first instanceof Error ? first.message : undefined;
+  const reason = first === undefined ? undefined : reasonFor(first);
   return { affected: ids.length - failures.length, failed: failures.length, reason, undo: undefined };
 }
 
