@@ -1,5 +1,8 @@
 import '../../../text/en/list-tools.ts';
 import '../../../text/en/board.ts';
+import { RectoError } from '@recto/client';
+import { errorText } from '../../../api/query.svelte.ts';
+import { faultText } from '../../../api/service-text.ts';
 import { type MessageKey, t } from '../../../text/text.ts';
 import type { ListedType } from '../data/list-fields.ts';
 import type { ListRecord } from '../data/list-record.ts';
@@ -30,4 +33,11 @@ export function undoneText(kept: readonly ListRecord[], type: ListedType): strin
     count: kept.length,
     titles: `${titles.join(', ')}${kept.length > mostNamed ? ' …' : ''}`,
   });
+}
+
+/** The service names each record that is wrong; the first says enough. */
+export function problemText(problem: unknown): string {
+  if (problem instanceof Error && problem.name === 'TooManyFound') return t('list.tooManyFound');
+  const [first] = problem instanceof RectoError ? (problem.errors ?? []) : [];
+  return first === undefined ? errorText(problem) : `${errorText(problem)} ${faultText(first)}`;
 }

@@ -7,8 +7,7 @@ import { type ListedType, type ListField, protocolOf, scheduleField, valueLabel 
 import type { ListRecord } from '../data/list-record.ts';
 import { recordTitle } from '../table/record-text.ts';
 import { runBulk } from './bulk-actions.ts';
-import { undoneText } from './bulk-texts.ts';
-import { problemText } from './list-actions.svelte.ts';
+import { problemText, undoneText } from './bulk-texts.ts';
 
 /** Gives a record another status, and offers the way back. A failure is reported. */
 export async function changeStatus(

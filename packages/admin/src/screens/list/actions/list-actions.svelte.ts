@@ -1,6 +1,4 @@
-import { RectoError } from '@recto/client';
 import { errorText, invalidate } from '../../../api/query.svelte.ts';
-import { faultText } from '../../../api/service-text.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
 import { toast } from '../../../ui/toasts.svelte.ts';
@@ -88,16 +86,21 @@ export class ListActions {
       },
     };
     this.isWorking = true;
+    let wordsOf = errorText;
     try {
       // Only who changes many records needs it.
-      const [{ runBulk }, { doneText }] = await Promise.all([import('./bulk-actions.ts'), import('./bulk-texts.ts')]);
+      const [{ runBulk }, { doneText, problemText }] = await Promise.all([
+        import('./bulk-actions.ts'),
+        import('./bulk-texts.ts'),
+      ]);
+      wordsOf = problemText;
       const { affected, failed, reason, undo } = await runBulk(parts, this.#asChange(action), this.#target());
       this.selection.clear();
       const way = undo === undefined ? {} : { action: { label: t('list.undo'), run: () => void this.#takeBack(undo) } };
       if (affected > 0 || failed === 0) toast(doneText(action, affected), way);
       if (failed > 0) toast(t('list.jobFailed', { count: failed, reason: reason ?? '' }), { kind: 'error' });
     } catch (problem) {
-      toast(problemText(problem), { kind: 'error' });
+      toast(wordsOf(problem), { kind: 'error' });
     } finally {
       this.isWorking = false;
       this.progress = undefined;
@@ -107,11 +110,13 @@ export class ListActions {
   }
 
   async #takeBack(undo: NonNullable<BulkResult['undo']>): Promise<void> {
+    let wordsOf = errorText;
     try {
-      const { undoneText } = await import('./bulk-texts.ts');
+      const { problemText, undoneText } = await import('./bulk-texts.ts');
+      wordsOf = problemText;
       toast(undoneText(await undo(), this.#address.type));
     } catch (problem) {
-      toast(problemText(problem), { kind: 'error' });
+      toast(wordsOf(problem), { kind: 'error' });
     } finally {
       if (!this.isWorking) this.progress = undefined;
       invalidate(['list', this.#address.type.plural]);
@@ -133,11 +138,4 @@ export class ListActions {
     const wanted = action.action === 'publish' ? 'published' : field.values[0];
     return { action: 'update', set: { [field.name]: wanted } };
   }
-}
-
-/** The service names each record that is wrong; the first says enough. */
-export function problemText(problem: unknown): string {
-  if (problem instanceof Error && problem.name === 'TooManyFound') return t('list.tooManyFound');
-  const [first] = problem instanceof RectoError ? (problem.errors ?? []) : [];
-  return first === undefined ? errorText(problem) : `${errorText(problem)} ${faultText(first)}`;
 }

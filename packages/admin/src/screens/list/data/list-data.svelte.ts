@@ -7,6 +7,7 @@ import { printFilter } from '../filter/print-filter.ts';
 import type { ListAddress } from './list-address.svelte.ts';
 import type { ListColumns } from '../columns/list-columns.svelte.ts';
 import { protocolOf } from './list-fields.ts';
+import type { ListRecord } from './list-record.ts';
 import { includedRelations, isPage, type LoadedTotal, loadCounts, loadPage, loadTotal } from './list-requests.ts';
 
 /** The records of a list, how many there are, and how many of each status. */
@@ -30,6 +31,12 @@ export class ListData {
     if (!isPage(type) && protocolOf(type, 'nestable') === undefined) return false;
     return !deleted && look.layout === 'table' && filter === '' && search === '' && sort === '' && view === '';
   });
+  /** A board loads each of its columns by itself. */
+  readonly isBoard = $derived.by(
+    () => this.#address.look.layout === 'board' && !this.#address.state.deleted && this.#columns.status !== undefined,
+  );
+  /** What its columns have loaded, in their order. */
+  boardRows = $state.raw<readonly ListRecord[]>([]);
   /** The other conditions: what is counted by status does not depend on which of them is shown. */
   readonly #others = $derived.by(() => {
     const { parsedFilter } = this.#address;
@@ -41,8 +48,8 @@ export class ListData {
   readonly #countedFilter = $derived.by(() =>
     this.#others === undefined ? this.#address.state.filter : printFilter(this.#others),
   );
-  readonly rows = $derived.by(() => this.page.data?.rows ?? []);
-  readonly error = $derived.by(() => (this.isTree ? undefined : this.page.error));
+  readonly rows = $derived.by(() => (this.isBoard ? this.boardRows : (this.page.data?.rows ?? [])));
+  readonly error = $derived.by(() => (this.isTree ? undefined : this.isBoard ? this.counts.error : this.page.error));
 
   /** Call it while a component is set up. */
   constructor(address: ListAddress, columns: ListColumns) {
@@ -57,7 +64,7 @@ export class ListData {
         key: ['list', type.plural, 'page', filter, search, sort, deleted, language, missing, asOf, size, place, include],
         load: (signal) => loadPage({ client, type, state, include, signal }),
         keepsPrevious: true,
-        paused: this.isTree,
+        paused: this.isTree || this.isBoard,
       };
     });
     this.#total = createQuery(() => {
@@ -105,7 +112,7 @@ export class ListData {
   async reload(): Promise<void> {
     const { plural } = this.#address.type;
     invalidate(['list', plural]);
-    await Promise.all([this.isTree ? undefined : this.page.reload(), this.#total.reload()]);
+    await Promise.all([this.isTree || this.isBoard ? undefined : this.page.reload(), this.#total.reload()]);
   }
 
   get total(): number | undefined {
