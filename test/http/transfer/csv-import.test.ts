@@ -10,6 +10,7 @@ import { detectPlan } from '../../../packages/recto/src/transfer/csv/detect-plan
 import { importRecords } from '../../../packages/recto/src/transfer/json/import-records.ts';
 import { noProgress } from '../../../packages/recto/src/transfer/progress.ts';
 import { randomCases } from '../../support/random-cases.ts';
+import { runBeside } from '../../support/run-beside.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // Rows of CSV as records, and that what a list returns as CSV is the same after an import.
@@ -248,4 +249,11 @@ describe('rows without ids', () => {
     }
     expect((await products()).map(({ name }: { name: string }) => name)).toEqual(['Eins', 'Two', 'Three', 'Four']);
   });
+});
+
+test('the command names the columns that it takes for no field', async () => {
+  const path = join(folder, 'product.csv');
+  await Bun.write(path, 'name,Price in €,Colour\nInk,3,blue\n');
+  const { exitCode, err } = await runBeside(service, definitions, ['import', 'csv', path, '--dry-run']);
+  expect([exitCode, err]).toEqual([0, expect.stringContaining('the name of no field: Price in €, Colour.')]);
 });

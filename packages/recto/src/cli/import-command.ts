@@ -132,7 +132,8 @@ export const importCsv = (terminal: Terminal, path: string, options: ImportOptio
     : runImport(terminal, options, async ({ database, types, workFolder }, bar) => {
         const file = fileAt(path);
         const type = csvType(file.name, options.type, types);
-        const plan = options.map === undefined ? await detectPlan(file, type) : await planAt(options.map, type);
+        const plan =
+          options.map === undefined ? await detectedPlan(terminal, file, type) : await planAt(options.map, type);
         return importRecords({
           ...{ database, types, workFolder, files: csvFiles(file, type, plan), ...csvMatch(plan) },
           dryRun: options.dryRun === true,
@@ -140,6 +141,17 @@ export const importCsv = (terminal: Terminal, path: string, options: ImportOptio
           progress: bar.report,
         });
       });
+
+/** The plan that a file seems to have. Says which columns it takes for no field, because they are not imported. */
+async function detectedPlan(terminal: Terminal, file: ReturnType<typeof fileAt>, type: ContentType): Promise<CsvPlan> {
+  const plan = await detectPlan(file, type);
+  const unknown = plan.columns.filter(({ field }) => field === null).map(({ column }) => column);
+  if (unknown.length > 0)
+    terminal.err(
+      `Not imported, as they have the name of no field: ${unknown.join(', ')}. A plan (--plan) says what columns are.\n`,
+    );
+  return plan;
+}
 
 async function printPlan(terminal: Terminal, path: string, { type: named }: CsvOptions): Promise<number> {
   try {
