@@ -26,11 +26,25 @@ const definitions = [
     ],
     api: { get: { filter: 'status = "published"' } },
   },
+  {
+    ...{ singular: 'drafted', plural: 'drafteds' },
+    protocols: [{ name: 'versionable', drafts: true }, 'statusable'],
+    fields: [
+      title,
+      slug,
+      rich('body'),
+      { name: 'parts', field_type: 'blocks', blocks: [{ name: 'text', fields: [rich('content')] }] },
+    ],
+    api: { get: { access: 'public', filter: 'status = "published"' } },
+  },
   { singular: 'diary', plural: 'diaries', fields: [title, slug, rich('body')], api: { get: { access: 'member' } } },
 ];
 const writer = {
   name: 'writer',
-  types: { article: { list: true, get: 'title != "Closed"', read: { only: ['title', 'body', 'parts'] } } },
+  types: {
+    article: { list: true, get: 'title != "Closed"', read: { only: ['title', 'body', 'parts'] } },
+    drafted: { list: true, get: true, read: { only: ['body', 'parts'] } },
+  },
 };
 
 let service: TestService;
@@ -141,7 +155,7 @@ describe('dead links', () => {
     const { id } = await published({ title: 'A', body: `${link('/a', reference)}${link('/articles/gone')}` });
     expect(await deadOf(id)).toEqual([]);
     await service.send(`DELETE /api/v1/admin/cms/${reference}`, { as: 'admin' });
-    const common = { type: 'article', id, place: 'body', language: null, reason: 'no_record' };
+    const common = { type: 'article', id, place: 'body', language: null, draft: false, reason: 'no_record' };
     expect(await deadOf(id)).toEqual([
       { ...common, href: '/a', record: reference },
       { ...common, href: '/articles/gone', record: null },
@@ -156,6 +170,32 @@ describe('dead links', () => {
     await change(`articles/${target.id}`, { status: 'draft' });
     expect((await deadOf(id)).map(({ reason }) => reason)).toEqual(['hidden', 'hidden']);
     expect(await deadOf(draft.id)).toEqual([]);
+  });
+
+  test('in drafts are those that their authors see, before readers find them', async () => {
+    const target = await make('drafteds', { title: 'Target', status: 'published' });
+    const { id } = await make('drafteds', { title: 'A', status: 'published', body: link('/drafteds/none') });
+    const draft = async (body: object) =>
+      expect(
+        (await service.send(`PUT /api/v1/admin/cms/drafteds/${id}?draft=true`, { as: 'editor', body })).status,
+      ).toBe(200);
+    const places = async (as?: string) =>
+      (await deadOf(id, as)).map(({ place, draft: isDraft, href, reason }) => [place, isDraft, href, reason]);
+    const own = ['body', false, '/drafteds/none', 'no_record'];
+    expect(await places()).toEqual([own]);
+    const parts = [{ block: 'text', content: link('/x', `drafteds/${noId}`) }];
+    await draft({ body: `${link('/drafteds/target')}${link('/drafteds/gone')}`, parts });
+    expect(await places()).toEqual([
+      own,
+      ['body', true, '/drafteds/gone', 'no_record'],
+      ['parts[0].content', true, '/x', 'no_record'],
+    ]);
+    // A role that reads no drafts learns nothing of them.
+    expect(await places('writer')).toEqual([own]);
+    await change(`drafteds/${target.id}`, { status: 'draft' });
+    expect(await places()).toContainEqual(['body', true, '/drafteds/target', 'hidden']);
+    await service.send(`POST /api/v1/admin/cms/drafteds/${id}/publish`, { as: 'editor' });
+    expect((await places()).map(([, isDraft]) => isDraft)).toEqual([false, false, false]);
   });
 
   test('are none of former slugs, other sites, other paths, members’ pages', async () => {

@@ -16,6 +16,8 @@ export interface DeadLink {
   readonly place: string;
   /** The language of the text; null: the default one. */
   readonly language: string | null;
+  /** Whether it stands in the draft of a published record. */
+  readonly draft: boolean;
   readonly href: string;
   /** The record that it names, as `plural/id`. */
   readonly record: string | null;

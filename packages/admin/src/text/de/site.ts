@@ -59,6 +59,7 @@ export const site: Catalogue['site'] = {
   revision: 'Version',
   searchUser: 'Wer',
   jobsLead: 'Arbeit, die der Dienst im Hintergrund tut.',
+  linkInDraft: 'im Entwurf',
   deadLinksLead:
     'Links in Texten, die zu keinem Eintrag führen oder zu einem, den Besucher nicht sehen. Adressen anderer Websites werden nicht geprüft.',
   noDeadLinks: 'Keine toten Links',

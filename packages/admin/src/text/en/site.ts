@@ -63,6 +63,7 @@ export const site = english('site', {
 
   // Jobs
   jobsLead: 'Work that the service does in the background.',
+  linkInDraft: 'in the draft',
   deadLinksLead:
     'Links in texts that lead to no record, or to one that visitors do not see. Addresses of other sites are not checked.',
   noDeadLinks: 'No dead links',

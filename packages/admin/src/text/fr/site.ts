@@ -63,6 +63,7 @@ export const site: Catalogue['site'] = {
 
   // Jobs
   jobsLead: 'Le travail que le service fait en arrière-plan.',
+  linkInDraft: 'dans le brouillon',
   deadLinksLead:
     'Liens dans les textes qui ne mènent à aucun contenu, ou à un contenu que les visiteurs ne voient pas. Les adresses d’autres sites ne sont pas vérifiées.',
   noDeadLinks: 'Aucun lien mort',

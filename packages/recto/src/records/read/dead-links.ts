@@ -1,10 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import { anonymous, type Caller } from '../../base/caller.ts';
+import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { isFoundBySlug, slugFieldOf } from '../../definition/slug-field.ts';
+import { kindOf } from '../../definition/stored-field.ts';
+import { type Drafts, draftIn, draftsOf } from '../drafts/draft.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
@@ -14,7 +18,7 @@ import { contextInLanguage } from '../select/context-in-language.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { formerSlugKey } from '../statements/former-slug-statements.ts';
 import type { SiteAddresses } from './html-links.ts';
-import { linkColumns, linkFields, linksInRow, type PlacedLink, textIsLike } from './link-texts.ts';
+import { linkColumns, linkFields, linksInRow, linksInValues, type PlacedLink, textIsLike } from './link-texts.ts';
 import { filledSlices } from './visible-records.ts';
 
 /** Why a link is dead: no record is there that the caller finds, or visitors do not see it. */
@@ -27,6 +31,8 @@ export interface DeadLink {
   readonly place: string;
   /** The language of the text; null: the default one. */
   readonly language: string | null;
+  /** Whether it stands in the draft of a published record. */
+  readonly draft: boolean;
   readonly href: string;
   /** The record that the link names, as `plural/id`. */
   readonly record: string | null;
@@ -65,17 +71,20 @@ export async function deadLinks(
   const items: DeadLink[] = [];
   let looked = 0;
   for (const source of start === -1 ? [] : sources.slice(start)) {
-    const { owner, fields, language } = source;
+    const { owner, language } = source;
     let from = isBegin(source) ? last : '';
     for (;;) {
       const { plans, database: own } = source.context;
       const plan = plans.get(`linking|${owner.singular}|${view.key}`, () => slicePlan(source, view));
       const reader = own.reader([owner.singular], 'related');
-      const bindings = new RequestBindings(caller, [from, ...fields.flatMap(() => [htmlLike, markdownLike])]);
+      const bindings = new RequestBindings(caller, [
+        from,
+        ...searchedIn(source).flatMap(() => [htmlLike, markdownLike]),
+      ]);
       const rows = await reader.rows<Record<string, SqlValue>>(plan.bind(bindings));
       const found = rows.map((stored) => ({
         id: String(stored.id),
-        links: linksInRow(fields, stored, view, database.dialect),
+        links: linksOf(source, stored, view, database.dialect),
       }));
       const part = { owner: types.get(owner.singular), language, found, caller, view, site };
       items.push(...(await deadOf(context, part)));
@@ -94,6 +103,8 @@ interface Source {
   readonly context: ReadContext;
   readonly owner: ContentType;
   readonly fields: readonly Field[];
+  /** Where the drafts of its records are; undefined: there are none, or the view does not show them. */
+  readonly drafts: Drafts | undefined;
   /** Undefined: the default one. */
   readonly language: string | undefined;
 }
@@ -102,14 +113,42 @@ interface Source {
 function sourcesOf(context: ReadContext, type: ContentType, view: ReadView): readonly Source[] {
   const fields = linkFields(type, view);
   if (fields.length === 0) return [];
-  const own: Source = { context, owner: type, fields, language: undefined };
+  const own: Source = { context, owner: type, fields, drafts: draftsIn(type, view), language: undefined };
   if (!fields.some(({ localized }) => localized)) return [own];
   const others = inOtherLanguages(context, 'admin').map(({ context: other, tag }): Source => {
     const owner = other.types.get(type.singular);
     const localized = linkFields(owner, view).filter((field) => field.localized);
-    return { context: other, owner, fields: localized, language: tag };
+    return { context: other, owner, fields: localized, drafts: draftsIn(owner, view), language: tag };
   });
   return [own, ...others];
+}
+
+function draftsIn(type: ContentType, view: ReadView): Drafts | undefined {
+  const drafts = draftsOf(type);
+  return drafts !== undefined && readableFields(type, view).includes(drafts.field) ? drafts : undefined;
+}
+
+/** The columns that are looked through. */
+const searchedIn = ({ fields, drafts }: Source): readonly Field[] =>
+  drafts === undefined ? fields : [...fields, drafts.field];
+
+/** A link, and whether it stands in a draft. */
+interface StoredLink extends PlacedLink {
+  readonly isDraft: boolean;
+}
+
+/** The links in a record, and those in the texts that its draft changes. */
+function linksOf(
+  { fields, drafts }: Source,
+  stored: Readonly<Record<string, SqlValue>>,
+  view: ReadView,
+  dialect: Dialect,
+): readonly StoredLink[] {
+  const own = linksInRow(fields, stored, view, dialect).map((link) => ({ ...link, isDraft: false }));
+  const column = drafts === undefined ? null : (stored[drafts.field.name] ?? null);
+  if (drafts === undefined || column === null) return own;
+  const draft = draftIn(drafts, { [drafts.field.name]: dialect.decode(kindOf(drafts.field), column) });
+  return [...own, ...linksInValues(fields, draft?.changes ?? {}, view).map((link) => ({ ...link, isDraft: true }))];
 }
 
 /** The records as each other language has them, without those that could stand in for it. */
@@ -122,7 +161,9 @@ const inOtherLanguages = (context: ReadContext, audience: 'admin' | 'public') =>
 const htmlLike = '%<a %';
 const markdownLike = '%](%';
 
-function slicePlan({ context: own, owner, fields }: Source, view: ReadView): Plan {
+function slicePlan(source: Source, view: ReadView): Plan {
+  const { context: own, owner } = source;
+  const fields = searchedIn(source);
   const { dialect } = own.database;
   const places = new ValuePlaces();
   const isLater = sql<boolean>`${column(row, 'id')} > ${places.take()}`;
@@ -142,7 +183,7 @@ function slicePlan({ context: own, owner, fields }: Source, view: ReadView): Pla
 interface Slice {
   readonly owner: ContentType;
   readonly language: string | undefined;
-  readonly found: readonly { readonly id: string; readonly links: readonly PlacedLink[] }[];
+  readonly found: readonly { readonly id: string; readonly links: readonly StoredLink[] }[];
   readonly caller: Caller;
   readonly view: ReadView;
   readonly site: SiteAddresses;
@@ -181,7 +222,8 @@ async function deadOf(context: ReadContext, part: Slice): Promise<readonly DeadL
     const is = type === undefined ? 'no_record' : (state.get(`${type.plural} ${by} ${value}`) ?? 'no_record');
     if (is === 'there' || (is === 'hidden' && !shown.has(id))) return [];
     const record = link.record === null ? null : `${link.record.plural}/${link.record.id}`;
-    return [{ type: owner.singular, id, place: link.place, language, href: link.href, record, reason: is }];
+    const { place, href, isDraft: draft } = link;
+    return [{ type: owner.singular, id, place, language, draft, href, record, reason: is }];
   });
 }
 

@@ -46,6 +46,17 @@ export function linksInRow(
   });
 }
 
+/** The links in values of some fields, such as those of a draft, in JSON form by the names of the fields. */
+export const linksInValues = (
+  fields: readonly Field[],
+  values: Readonly<Record<string, unknown>>,
+  view: ReadView,
+): readonly PlacedLink[] =>
+  fields.flatMap((field) => {
+    const value = values[field.name] ?? null;
+    return value === null ? [] : linksIn(field, value, view, field.name);
+  });
+
 function linksIn(field: Field, value: unknown, view: ReadView, place: string): readonly PlacedLink[] {
   if (isRichText(field)) return typeof value === 'string' ? htmlLinks(value).map((link) => ({ ...link, place })) : [];
   const { structure } = field;

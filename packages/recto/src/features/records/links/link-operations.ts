@@ -47,6 +47,7 @@ const deadSchema = Type.Object(
           language: Type.Union([Type.String(), Type.Null()], {
             description: 'The language of the text; null: the default one.',
           }),
+          draft: Type.Boolean({ description: 'Whether it stands in the draft of a published record.' }),
           href: Type.String(),
           record: Type.Union([Type.String(), Type.Null()], {
             description: 'The record that the link names in `data-record`.',
@@ -94,7 +95,7 @@ export function linkOperations(records: Records, publicUrl: string | undefined):
       path: '/api/v1/admin/links/dead',
       summary: 'List links in texts that lead nowhere',
       description:
-        'Links with `data-record`, and addresses `/{plural}/{slug}` of the site, by type and in the order of the ids. One answer looks through about 2,000 records with links.',
+        'Links with `data-record`, and addresses `/{plural}/{slug}` of the site, by type and in the order of the ids, in records and in their drafts. One answer looks through about 2,000 records with links.',
       query: {
         schema: Type.Object({
           after: Type.Optional(
