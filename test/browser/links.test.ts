@@ -64,6 +64,41 @@ describe.skipIf(chromiumPath === undefined)(`links to records${skipReason}`, () 
     await dialog.getByRole('link', { name: 'Links to it (Article)' }).waitFor();
   });
 
+  test('several that others link to are unpublished after a question too, and others at once', async () => {
+    const [left, right] = [await article('Left of two'), await article('Right of two')];
+    // One of them links to the other, which goes as well.
+    await article('Links to the left', linkTo(left));
+    await article('Between', linkTo(right));
+    const page = await admin.page({ as: 'edith', path: `/content/articles?search=${encodeURIComponent('of two')}` });
+    const unpublish = async () => {
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      const bar = page.getByRole('region', { name: 'Actions on the selection' });
+      await bar.getByRole('button', { name: 'Unpublish' }).click();
+    };
+    await unpublish();
+    const dialog = page.getByRole('dialog', { name: 'Unpublish 2 records?' });
+    await dialog.getByText('2 records link here:').waitFor();
+    await dialog.getByRole('link', { name: 'Links to the left (Article)' }).waitFor();
+    await dialog.getByRole('link', { name: 'Between (Article)' }).waitFor();
+    expect(await issuesInBothThemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await status(left)).toBe('published');
+    await page
+      .getByRole('region', { name: 'Actions on the selection' })
+      .getByRole('button', { name: 'Unpublish' })
+      .click();
+    await dialog.getByRole('button', { name: 'Unpublish' }).click();
+    await page.getByText('2 records unpublished.').first().waitFor();
+    expect([await status(left), await status(right)]).toEqual(['draft', 'draft']);
+    // Those that nothing links to are unpublished without a question, which could be taken back.
+    const lonely = await article('Lonely');
+    await page.goto(`/admin/content/articles?search=lonely`);
+    await unpublish();
+    await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await status(lonely)).toBe('draft');
+  });
+
   test('dead ones are listed, with the way to their records', async () => {
     const id = await article(
       'Broken',

@@ -228,9 +228,10 @@ describe('dead links', () => {
 
   test('continue where a part of the report ended', async () => {
     const all = await dead();
-    const middle = all[Math.floor(all.length / 2)];
+    const articles = all.filter(({ type }) => type === 'article');
+    const middle = articles[Math.floor(articles.length / 2)];
     const { json } = await service.send(`GET /api/v1/admin/links/dead?after=articles/${middle.id}`, { as: 'admin' });
-    expect(json.items).toEqual(all.filter(({ type, id }) => type === 'diary' || id > middle.id));
+    expect(json.items).toEqual(all.slice(all.findLastIndex(({ id }) => id === middle.id) + 1));
   });
 });
 

@@ -1,3 +1,4 @@
+import type { LinkingRecord } from '../../../api/link-routes.ts';
 import { errorText, invalidate } from '../../../api/query.svelte.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
@@ -17,7 +18,12 @@ export interface BulkQuestion {
   readonly action: BulkButton;
   readonly count: number;
   readonly isAll: boolean;
+  /** Records whose texts link to those that visitors will not find any more. */
+  readonly linked: readonly LinkingRecord[];
 }
+
+/** After these, visitors do not find a record any more. */
+const takesAway: ReadonlySet<BulkButton> = new Set(['unpublish', 'archive', 'delete']);
 
 /** The records of a list that are selected, and what is done with them. */
 export class ListActions {
@@ -26,6 +32,7 @@ export class ListActions {
   readonly #columns: ListColumns;
   readonly #data: ListData;
 
+  #isAskingLinked = false;
   /** Undefined: nothing is asked. */
   asked = $state.raw<BulkQuestion>();
   isWorking = $state(false);
@@ -69,8 +76,31 @@ export class ListActions {
     // What can be undone, and is on this page, is done at once.
     const isUndone =
       action === 'restore' || (action === 'delete' && this.isSoft) || action === 'publish' || action === 'unpublish';
-    if (action !== 'set' && isUndone && !selection.isAll) void this.run({ action });
-    else this.asked = { action, count, isAll: selection.isAll };
+    const now = action !== 'set' && isUndone && !selection.isAll ? () => void this.run({ action }) : undefined;
+    const question: BulkQuestion = { action, count, isAll: selection.isAll, linked: [] };
+    if (now === undefined) this.asked = question;
+    if (!selection.isAll && takesAway.has(action)) void this.#askLinked(question, now);
+    else now?.();
+  }
+
+  /**
+   * Visitors will not find the records any more: the question names what links to them. Where others do, the person is asked also about what
+   * would be done at once (`now`), because it can be undone.
+   */
+  async #askLinked(question: BulkQuestion, now: (() => void) | undefined): Promise<void> {
+    if (this.#isAskingLinked) return;
+    this.#isAskingLinked = true;
+    const { records } = this.selection;
+    const { linksToAny } = await import('./links-to-any.ts');
+    const linked = await linksToAny(
+      this.#address.type,
+      records.map(({ id }) => id),
+    );
+    this.#isAskingLinked = false;
+    if (this.selection.isAll || this.selection.records.length !== records.length) return;
+    if (linked.length === 0) now?.();
+    // Who has answered meanwhile is not asked again.
+    else if (now !== undefined || this.asked === question) this.asked = { ...question, linked };
   }
 
   async run(action: BulkAction): Promise<void> {

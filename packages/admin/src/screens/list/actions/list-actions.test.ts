@@ -48,8 +48,7 @@ describe('what can be done with a selection', () => {
     const { actions, data } = await open();
     actions.selection.setPage(data.rows.slice(0, 2), true);
     actions.ask('delete');
-    expect(actions.isWorking).toBe(true);
-    await page?.until(() => !actions.isWorking);
+    await page?.until(() => batches().length > 0 && !actions.isWorking);
     expect([actions.asked, batches()]).toEqual([undefined, [{ action: 'delete', ids: ['r1', 'r2'] }]]);
     expect([actions.selection.size, page?.toasts().length]).toEqual([0, 1]);
     await takeBack();
@@ -62,14 +61,34 @@ describe('what can be done with a selection', () => {
     const kept = await open('', answer, hard);
     kept.actions.selection.setPage(kept.data.rows, true);
     kept.actions.ask('delete');
-    expect([kept.actions.asked, batches()]).toEqual([{ action: 'delete', count: 3, isAll: false }, []]);
+    expect([kept.actions.asked, batches()]).toEqual([{ action: 'delete', count: 3, isAll: false, linked: [] }, []]);
     await page?.[Symbol.asyncDispose]();
     const all = await open();
     all.actions.selection.selectAll();
     all.actions.ask('publish');
-    expect([all.actions.asked, batches()]).toEqual([{ action: 'publish', count: 3, isAll: true }, []]);
+    expect([all.actions.asked, batches()]).toEqual([{ action: 'publish', count: 3, isAll: true, linked: [] }, []]);
     all.actions.ask('set');
-    expect(all.actions.asked).toEqual({ action: 'set', count: 3, isAll: true });
+    expect(all.actions.asked).toEqual({ action: 'set', count: 3, isAll: true, linked: [] });
+  });
+
+  test('names what links to records that visitors will not find any more, also where it can be taken back', async () => {
+    const linking = { type: 'article', id: 'other', places: ['body'] };
+    const { actions, data } = await open('', (request) => {
+      if (request.line === 'GET /admin/links/articles/r1') return { items: [linking] };
+      // One of the selected records links to another: it goes as well.
+      if (request.line === 'GET /admin/links/articles/r2') return { items: [{ ...linking, id: 'r1' }] };
+      return answer(request);
+    });
+    actions.selection.setPage(data.rows.slice(0, 2), true);
+    actions.ask('unpublish');
+    await page?.until(() => actions.asked !== undefined);
+    expect(actions.asked).toEqual({ action: 'unpublish', count: 2, isAll: false, linked: [linking] });
+    expect(batches()).toEqual([]);
+    actions.asked = undefined;
+    // Publishing hides nothing.
+    actions.ask('publish');
+    await page?.until(() => batches().length > 0);
+    expect(actions.asked).toBe(undefined);
   });
 
   test('publishing sets a field where the status is one of the type, not of the protocol', async () => {
