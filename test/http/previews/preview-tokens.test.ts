@@ -309,4 +309,27 @@ describe('links that are shared', () => {
       0,
     );
   });
+
+  test('that many read at once hold up neither writes nor the previews of editors', async () => {
+    const { id } = await story();
+    const { token } = await share(service, { type: 'story', id }, 'ian');
+    const own = await preview(service, { type: 'story', id });
+    const ended: string[] = [];
+    const end = async (name: string, reply: Promise<{ readonly status: number }>) => {
+      const { status } = await reply;
+      ended.push(`${name} ${status}`);
+    };
+    const reads = Array.from({ length: 200 }, () => end('link', read(service, token, `cms/stories/${id}`)));
+    const work = [
+      end('write', service.send('POST /api/v1/admin/cms/topics', { as: 'eve', body: { name: 'Meanwhile' } })),
+      end('own', read(service, own.token, `cms/stories/${id}`)),
+    ];
+    await Promise.all([...reads, ...work]);
+    // More than wait are refused, and can be sent again.
+    expect(new Set(ended)).toEqual(new Set(['link 200', 'link 503', 'write 201', 'own 200']));
+    const shownBefore = (name: string) =>
+      ended.slice(0, ended.indexOf(name)).filter((one) => one === 'link 200').length;
+    expect(shownBefore('write 201')).toBeLessThan(10);
+    expect(shownBefore('own 200')).toBeLessThan(10);
+  });
 });

@@ -21,13 +21,16 @@ export interface AskedPreview {
   readonly id: string;
   readonly language?: string | undefined;
   readonly release?: string | undefined;
+  /** A time to come. */
+  readonly at?: string | undefined;
 }
 
 const links = '/admin/preview-links';
-const sent = ({ type, id, language, release }: AskedPreview) => ({
+const sent = ({ type, id, language, release, at }: AskedPreview) => ({
   ...{ type, id },
   ...(language === undefined ? {} : { language }),
   ...(release === undefined ? {} : { release }),
+  ...(at === undefined ? {} : { at }),
 });
 
 export const previewRoutes = {

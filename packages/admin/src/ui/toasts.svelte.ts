@@ -3,6 +3,7 @@ export interface Toast {
   readonly text: string;
   readonly kind: 'success' | 'error' | 'info';
   readonly action?: { readonly label: string; readonly run: () => void };
+  readonly link?: { readonly label: string; readonly href: string } | undefined;
   readonly about?: string | undefined;
 }
 
@@ -10,6 +11,8 @@ export interface ToastOptions {
   readonly kind?: Toast['kind'];
   /** The way back, such as "Undo". */
   readonly action?: Toast['action'];
+  /** A page outside of the admin, which is opened beside it. */
+  readonly link?: Toast['link'];
   /** What it is about: it takes the place of an older message about the same. */
   readonly about?: string;
 }
@@ -34,8 +37,8 @@ export function dismissAbout(about: string): void {
 }
 
 /** Says what happened. It is announced to screen readers, and stays as long as the pointer or the focus is on it; errors stay. */
-export function toast(text: string, { kind = 'success', action, about }: ToastOptions = {}): void {
+export function toast(text: string, { kind = 'success', action, link, about }: ToastOptions = {}): void {
   last += 1;
   const others = shown.filter((each) => about === undefined || each.about !== about);
-  shown = [...others.slice(-3), { id: last, text, kind, about, ...(action === undefined ? {} : { action }) }];
+  shown = [...others.slice(-3), { id: last, text, kind, about, link, ...(action === undefined ? {} : { action }) }];
 }

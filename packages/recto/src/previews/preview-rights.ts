@@ -20,6 +20,25 @@ export function maySeePublished(caller: AuthenticatedCaller, type: ContentType, 
   return rights.rows.update !== 'none' && publicFields(type).every((field) => rights.reads(field));
 }
 
+/**
+ * Whether a caller's role reads all that the public could see at a time to come: of every type with public reads all records, with all fields that
+ * these show. A rule of a role cannot be held against records as the public will see them.
+ */
+const maySeeLater = (caller: AuthenticatedCaller, types: ContentTypes): boolean =>
+  types.all.every((type) => {
+    const isOpen = (['get', 'list'] as const).some((endpoint) => type.endpoints[endpoint].access !== 'none');
+    if (!isOpen) return true;
+    const rights = rightsOf(caller, types.roles).of(type);
+    const { get, list } = rights.rows;
+    return get === 'all' && list === 'all' && publicFields(type).every((field) => rights.reads(field));
+  });
+
+/** Throws 403 for a caller who may not see the site at a time to come. */
+export function requireForesight(caller: AuthenticatedCaller, types: ContentTypes): void {
+  if (!maySeeLater(caller, types))
+    throw forbidden('insufficient_role', 'Your role does not read all that the site will show at that time.');
+}
+
 /** Whether a caller's role reads the drafts of a type. For one that does not, there are none. */
 export function readsDraftsOf(caller: AuthenticatedCaller, type: ContentType, types: ContentTypes): boolean {
   const draft = draftsOf(type)?.field;

@@ -1,4 +1,9 @@
-import { defineEngineTable, type EngineColumn, plainText } from '../database/engine/engine-table.ts';
+import {
+  defineEngineTable,
+  type EngineColumn,
+  type EngineMigration,
+  plainText,
+} from '../database/engine/engine-table.ts';
 
 export interface PreviewRow {
   readonly id: string;
@@ -12,6 +17,7 @@ export interface PreviewRow {
   readonly scope: string;
   readonly language: string | null;
   readonly release: string | null;
+  readonly at: string | null;
   /** Empty: none. */
   readonly tenant: string;
   readonly label: string | null;
@@ -21,6 +27,15 @@ export interface PreviewRow {
 
 const time = { kind: 'integer', type: 'bigint' } as const satisfies EngineColumn;
 const textOrNull = { ...plainText, nullable: true } as const;
+
+/** Previews of a time to come. */
+const addAt: EngineMigration = {
+  number: 16,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('at'))) await change.addColumn('at');
+  },
+};
 
 /** Preview tokens, as their hashes. */
 export const previewTable = defineEngineTable<PreviewRow>({
@@ -37,6 +52,7 @@ export const previewTable = defineEngineTable<PreviewRow>({
     scope: plainText,
     language: textOrNull,
     release: textOrNull,
+    at: textOrNull,
     tenant: plainText,
     label: textOrNull,
     created_at: time,
@@ -46,5 +62,5 @@ export const previewTable = defineEngineTable<PreviewRow>({
     { name: 'recto_previews$hash$index', columns: ['hash'] },
     { name: 'recto_previews$expires_at$index', columns: ['expires_at'] },
   ],
-  migrations: [],
+  migrations: [addAt],
 });

@@ -19,6 +19,8 @@ export interface Preview {
   readonly language: string | null;
   /** The release whose changes it shows in place of drafts; null: none. */
   readonly release: string | null;
+  /** The time at which it shows records as they will stand then, a canonical datetime; null: as they would be published now. */
+  readonly at: string | null;
   readonly tenant: string | null;
   /** What people call a link that they share; null: it is not shared. */
   readonly label: string | null;

@@ -9,11 +9,12 @@ import { Semaphore } from '../base/semaphore.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { rightsOf } from '../definition/rights/read-view.ts';
 import { logOtherChange } from '../events/event-writer.ts';
+import type { Projection } from '../records/projected/projection.ts';
 import type { Records } from '../records/records.ts';
 import type { Releases } from '../releases/releases.ts';
 import { type Preview, type PreviewScope, previewLifetime } from './preview.ts';
 import { type LivePreview, projectionOf } from './preview-projection.ts';
-import { maySeePublished, mayShare, requireShare, requireSight } from './preview-rights.ts';
+import { maySeePublished, mayShare, requireForesight, requireShare, requireSight } from './preview-rights.ts';
 import type { PreviewStore } from './preview-store.ts';
 
 /** The type of events of links that are shared. No content type has such a name. */
@@ -36,6 +37,8 @@ export interface PreviewInput {
   readonly scope: PreviewScope;
   readonly language: string | null;
   readonly release: string | null;
+  /** A time to come, a canonical datetime, at which it shows records as they will stand then; null: none. */
+  readonly at: string | null;
   /** For people without an account; null: for the caller alone. */
   readonly share: { readonly label: string; readonly seconds: number } | null;
 }
@@ -51,6 +54,8 @@ export interface OpenedPreview {
   readonly record: string;
   /** Whether it is a link for people without an account. */
   readonly isShared: boolean;
+  /** Whether it shows records as they will stand at a time. */
+  readonly isLater: boolean;
   /** Runs a read of a type on the records as the preview shows them. */
   read<T>(read: { readonly type: string }, search: string, answer: (records: Records) => MaybePromise<T>): Promise<T>;
 }
@@ -58,10 +63,10 @@ export interface OpenedPreview {
 /** Preview tokens of one set of content types: makes them, and answers reads that have one. */
 export class Previews {
   readonly #parts: PreviewsParts;
-  /** Each holds a transaction while it runs. */
-  readonly #running = new Semaphore({ running: 2, waiting: 100 }, () =>
-    unavailable('previews_busy', 'Too many previews are being read. Send this again.'),
-  );
+  /** Each holds a transaction while it runs, which writes on SQLite wait for. */
+  readonly #running = new Semaphore({ running: 2, waiting: 100 }, busy);
+  /** Anybody who has a link reads with it: one at a time, so that neither editors nor writes wait for long. */
+  readonly #shared = new Semaphore({ running: 1, waiting: 100 }, busy);
 
   constructor(parts: PreviewsParts) {
     this.#parts = parts;
@@ -73,8 +78,9 @@ export class Previews {
     input: PreviewInput,
   ): Promise<{ readonly preview: Preview; readonly token: string }> {
     const { records, store, now } = this.#parts;
-    const { type, record, scope, language, release, share } = input;
+    const { type, record, scope, language, release, at: later, share } = input;
     requireSight(caller, type, records.types);
+    if (later !== null) requireForesight(caller, records.types);
     if (share !== null) requireShare(caller, records.types);
     await this.#requireRecord(caller, { type, record, release });
     const at = now();
@@ -82,7 +88,7 @@ export class Previews {
       id: newId(),
       by: { kind: caller.kind, id: caller.id },
       session: share === null && caller.kind === 'account' ? caller.session : null,
-      ...{ type: type.singular, record, scope, language, release },
+      ...{ type: type.singular, record, scope, language, release, at: later },
       tenant: tenantAsked(caller),
       label: share === null ? null : share.label,
       createdAt: at,
@@ -120,16 +126,25 @@ export class Previews {
   async open(token: string, caller: Caller): Promise<OpenedPreview> {
     const live = await this.#live(token);
     const { preview } = live;
+    const reader = readerOf(caller, preview);
+    const { at } = preview;
+    // What was to come is there now.
+    const later = at !== null && Date.parse(at) > this.#parts.now() ? at : undefined;
     return {
-      caller: readerOf(caller, preview),
+      caller: later === undefined ? reader : { ...reader, at: later },
       language: preview.language,
       type: preview.type,
       record: preview.record,
       isShared: preview.label !== null,
+      isLater: at !== null,
       read: ({ type }, search, answer) => {
         const { records } = this.#parts;
-        return this.#running.run(async () =>
-          records.projected(await projectionOf(this.#parts, live, { type, search }), answer),
+        return (preview.label === null ? this.#running : this.#shared).run(async () =>
+          at === null
+            ? records.projected(await projectionOf(this.#parts, live, { type, search }), answer)
+            : records.projected(narrowed(preview), (own) =>
+                later === undefined ? answer(own) : readLater(own, live.maker, later, answer),
+              ),
         );
       },
     };
@@ -164,6 +179,7 @@ export class Previews {
     const { types } = this.#parts.records;
     if (!maySeePublished(maker, type, types) || (preview.label !== null && !mayShare(maker, types))) return false;
     try {
+      if (preview.at !== null) requireForesight(maker, types);
       await this.#requireRecord(maker, { type, record: preview.record, release: preview.release });
       return true;
     } catch (error) {
@@ -201,8 +217,25 @@ export class Previews {
   }
 }
 
+const busy = (): Problem => unavailable('previews_busy', 'Too many previews are being read. Send this again.');
+
 const ended = (): Problem =>
   unauthorized('preview_ended', 'The preview has ended with the session or the rights of the person who made it.');
+
+/** What a preview shows, of records as they are. */
+const narrowed = ({ scope, type, record }: Preview): Projection<Records> =>
+  scope === 'site' ? {} : { only: { type, id: record } };
+
+/** Answers a read by records as they will stand at a time: by their schedules, and by the releases that the maker of the preview sees. */
+async function readLater<T>(
+  records: Records,
+  maker: AuthenticatedCaller,
+  at: string,
+  answer: (records: Records) => MaybePromise<T>,
+): Promise<T> {
+  const { readAt } = await import('../records/times/read-at.ts');
+  return readAt(records, maker, at, async (later) => answer(later));
+}
 
 /** A reader about the records of the preview's tenant; 403 for one who belongs to another. */
 function readerOf(caller: Caller, { tenant }: Preview): Caller {

@@ -450,7 +450,9 @@ export class Records {
     const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
     const { plans: _, hooks: __, changes: ___, ...context } = this.#context;
     const own = { ...context, database, answers, cursors: this.#cursors, ...(only === undefined ? {} : { only }) };
-    return new Records(own);
+    const records = new Records(own);
+    records.planned = this.planned;
+    return records;
   }
 
   /** Those of all languages, the default first. */

@@ -20,6 +20,7 @@ import type { EditorCommands } from './editor-commands.ts';
 import { editorPath, listPath } from './editor-paths.ts';
 import type { NotesDesk } from './notes/notes-desk.svelte.ts';
 import { type OpenedRecord, titleOf } from './open-record.ts';
+import { siteAddress } from './preview/preview-address.ts';
 import { mayBecome, protocolOf, type StageMove, stageMoves } from './publishing.ts';
 
 export type EditorDialog =
@@ -38,6 +39,8 @@ export type EditorDialog =
 interface Done {
   readonly text: string;
   readonly undo?: (() => void) | undefined;
+  /** Where readers find it; undefined: nowhere that is known. */
+  readonly site?: string | undefined;
 }
 
 /** What there is to say when the service has answered; undefined: it has not done it yet. */
@@ -185,7 +188,7 @@ export class EditorState implements EditorCommands {
     const undo = target === 'draft' ? undefined : this.#undoStatus(this.status ?? publishing?.initial, published);
     const done: Note = (state, { act }) => {
       const isDone = target === 'draft' ? act?.name === 'publish' : state.record.status === published;
-      return isDone ? { text: t('editor.published', { title }), undo } : undefined;
+      return isDone ? { text: t('editor.published', { title }), undo, site: this.#siteOf(state) } : undefined;
     };
     this.#ask(
       () => (target === 'draft' ? editing.act({ name: 'publish' }) : editing.saveWith({ status: published })),
@@ -421,9 +424,17 @@ export class EditorState implements EditorCommands {
     const done = this.#note?.(state, request);
     if (done === undefined) return;
     this.#note = undefined;
-    const { text, undo } = done;
+    const { text, undo, site } = done;
     const action = undo === undefined ? {} : { action: { label: t('editor.undo'), run: undo } };
-    toast(text, { about: this.opened.editing.state.id ?? 'new', ...action });
+    const link = site === undefined ? {} : { link: { label: t('editor.viewOnSite'), href: site } };
+    toast(text, { about: this.opened.editing.state.id ?? 'new', ...link, ...action });
+  }
+
+  /** The page where readers find the record that was published. */
+  #siteOf({ record, id }: EditingState): string | undefined {
+    const { type, localized } = this.opened;
+    const { page_url, preview_url } = type.definition.admin ?? {};
+    return siteAddress(page_url ?? preview_url, { ...record, id }, localized?.language.tag ?? '');
   }
 
   /** The way back from one status to the one before; undefined: the type has none. */
@@ -464,7 +475,7 @@ export class EditorState implements EditorCommands {
           editing.fill(mine);
           editing.save();
         });
-        return { text: t('editor.published', { title }) };
+        return { text: t('editor.published', { title }), site: this.#siteOf(this.opened.editing.state) };
       },
     );
   }

@@ -143,7 +143,7 @@ async function data({ records, previews }: PageParts, request: Request): Promise
     .read({ type: type.singular }, read.search, (own) => recordOf(own, read))
     .catch((error) => {
       // The editor sees what the form holds; everybody else nothing at all.
-      if (!opened.isShared && error instanceof Problem && error.status < 500) return null;
+      if (!opened.isShared && !opened.isLater && error instanceof Problem && error.status < 500) return null;
       throw error instanceof Problem && error.status < 500 ? notFound() : error;
     });
   const body = {

@@ -18,6 +18,7 @@ import type { PreviewStore } from '../../previews/preview-store.ts';
 import type { PreviewInput, Previews } from '../../previews/previews.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import type { Records } from '../../records/records.ts';
+import { kinds } from '../../values/kinds.ts';
 import { typeNamed } from '../../webhooks/webhook-input.ts';
 import { ownAddress, previewAddress } from './preview-address.ts';
 import { newPreview, previewLinkJson, previewLinkSchema, previewSchema } from './preview-schemas.ts';
@@ -123,7 +124,7 @@ export const previewOperations = (parts: PreviewParts): readonly Operation[] => 
 
 /** 422 with everything that is wrong; 404 for a type of which the caller gets no records. */
 async function readInput(
-  { records, types }: PreviewParts,
+  { records, types, now }: PreviewParts,
   caller: AuthenticatedCaller,
   context: RequestContext,
 ): Promise<PreviewInput> {
@@ -134,13 +135,15 @@ async function readInput(
   const faults = [
     ...(share ? shareFaults(sent) : ownFaults(sent)),
     ...(sent.id === undefined && type.kind !== 'single' ? [required('id', 'which record it is.')] : []),
+    ...timeFaults(sent, now()),
     ...(language !== undefined && types.languages.find(language) === undefined ? [unknownLanguage] : []),
   ];
   if (faults.length > 0) throw invalid(faults);
   const record = sent.id ?? (await singleId(records, type, caller));
   if (!isId(record) || (release !== null && !isId(release))) throw notFound();
   const tag = language === undefined ? null : (types.languages.find(language)?.tag ?? null);
-  return { type, record, scope, release, language: tag, share: share ? { label, seconds } : null };
+  const at = sent.at === undefined ? null : timeOf(sent.at);
+  return { type, record, scope, release, at, language: tag, share: share ? { label, seconds } : null };
 }
 
 type SentPreview = Awaited<ReturnType<typeof body.read>>;
@@ -164,6 +167,25 @@ const shareFaults = ({ label, seconds, scope }: SentPreview): readonly FieldFaul
     ? [{ field: 'scope', code: 'not_allowed', message: 'A link that is shared shows one record.' }]
     : []),
 ];
+
+/** A time as the service keeps it; null for a text that is none. */
+function timeOf(text: string): string | null {
+  const time = kinds.datetime.fromJson(text);
+  return typeof time === 'string' ? time : null;
+}
+
+/** What is wrong with the time that a preview is about. */
+function timeFaults({ at, release, share }: SentPreview, now: number): readonly FieldFault[] {
+  if (at === undefined) return [];
+  const time = timeOf(at);
+  const fault = (code: string, message: string): readonly FieldFault[] => [{ field: 'at', code, message }];
+  if (time === null) return fault('wrong_type', 'at must be a time with an offset, such as 2031-03-30T09:00:00Z.');
+  if (Date.parse(time) <= now) return fault('time_passed', 'at must be a time to come.');
+  // Others would be seen with it: what a link shows of them is what is public now.
+  if (share === true) return fault('not_allowed', 'A link that is shared shows a record as it would be published now.');
+  if (release !== undefined) return fault('not_allowed', 'A release has its own time.');
+  return [];
+}
 
 /** What is wrong with a preview for oneself. */
 const ownFaults = ({ label, seconds }: SentPreview): readonly FieldFault[] =>

@@ -25,6 +25,13 @@ export const newPreview = {
   release: Type.Optional(
     Type.String({ maxLength: 36, description: 'The release whose changes it shows, in place of drafts.' }),
   ),
+  at: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'A time to come, such as `2031-03-30T09:00:00Z`: shows records as they will stand then, and nothing that nobody has planned.',
+    }),
+  ),
   share: Type.Optional(Type.Boolean({ description: 'Whether it is a link for people without an account.' })),
   seconds: Type.Optional(
     Type.Integer({ minimum: 60, maximum: longestShare, description: 'With `share`: how long the link holds.' }),
