@@ -4,6 +4,9 @@ import { median } from './paired-rounds.ts';
 /** Requests that make one time. */
 const requests = 200;
 
+/** In a ratio, both sides take turns after so many: what else the machine does changes within a fraction of a second. */
+const turn = 20;
+
 /** Who asks, and what: the address of a request by its number, which differs from one to the next, so that no answer is remembered. */
 export interface Side {
   readonly service: TestService;
@@ -11,17 +14,17 @@ export interface Side {
   readonly path: (number: number) => string;
 }
 
-/** Microseconds of processor time that a request takes. */
-export async function processorTime({ service, as, path }: Side): Promise<number> {
+/** Microseconds of processor time that a request takes, on average of those numbered from `first`. */
+export async function processorTime({ service, as, path }: Side, first = 0, count = requests): Promise<number> {
   const headers = { Authorization: `Bearer ${service.tokenOf(as)}` };
   const begin = process.cpuUsage();
-  for (let number = 0; number < requests; number += 1) {
+  for (let number = first; number < first + count; number += 1) {
     const response = await service.app.fetch(new Request(`http://recto.test${path(number)}`, { headers }));
     await response.arrayBuffer();
     if (response.status !== 200) throw new Error(`${path(number)} as ${as}: ${response.status}`);
   }
   const { user, system } = process.cpuUsage(begin);
-  return (user + system) / requests;
+  return (user + system) / count;
 }
 
 export interface Ratio {
@@ -38,11 +41,15 @@ export async function ratio(one: Side, other: Side, rounds: number): Promise<Rat
   const ratios: number[] = [];
   const own: number[] = [];
   for (let round = -2; round < rounds; round += 1) {
-    // Who is first changes.
-    const isFirst = round % 2 === 0;
-    const first = await processorTime(isFirst ? one : other);
-    const second = await processorTime(isFirst ? other : one);
-    const [a, b] = isFirst ? [first, second] : [second, first];
+    let [a, b] = [0, 0];
+    for (let number = 0; number < requests; number += turn) {
+      // Who is first changes.
+      const isFirst = (round + number / turn) % 2 === 0;
+      const first = await processorTime(isFirst ? one : other, number, turn);
+      const second = await processorTime(isFirst ? other : one, number, turn);
+      a += ((isFirst ? first : second) * turn) / requests;
+      b += ((isFirst ? second : first) * turn) / requests;
+    }
     if (round < 0) continue;
     ratios.push(b / a);
     own.push(a);

@@ -59,12 +59,12 @@ test.each(['', 'sort=title:asc', 'slug=a&fields=title', 'filter=count > 1', 'sea
 );
 
 describe.if(!onPostgres)('in another language, with values of the default where it lacks some', () => {
-  const steps = async (text: string): Promise<string> => {
+  const steps = async (text: string, of: 'items' | 'total' = 'items'): Promise<string> => {
     const german = readLanguage(types.languages, types.languages.others[0] ?? types.languages.default, true, 'admin');
     if (german === undefined) throw new Error('German is not the default language.');
     const shown = typesInLanguage(types, german);
     const { plan, bindings } = planOf(shown, languageDialect(database.dialect, shown), 'article', text);
-    const { sql, parameters } = plan.items.bind(bindings);
+    const { sql, parameters } = plan[of].bind(bindings);
     const lines = await database.rows<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, parameters });
     return lines.map(({ detail }) => detail).join('\n');
   };
@@ -75,6 +75,18 @@ describe.if(!onPostgres)('in another language, with values of the default where 
       const [page = ''] = (await steps(`sort=title:${direction}`)).split('CORRELATED SCALAR SUBQUERY');
       expect(page).toContain(direction.endsWith('natural') ? 'title$shown:natural' : 'title$shown');
       expect(page).not.toContain(sorts);
+    }
+  });
+
+  test('a list by an indexed field looks up the records of its page alone, and counts none', async () => {
+    const [page = '', rest = ''] = (await steps('sort=title:desc')).split('SCAN page');
+    expect(page).toMatch(/SEARCH \S+__languages USING COVERING INDEX/);
+    expect(page).not.toMatch(/(?:SEARCH|SCAN) t\b/);
+    expect(rest).toMatch(/SEARCH t\b/);
+    for (const text of ['', 'sort=title:desc']) {
+      const counted = await steps(text, 'total');
+      expect(counted).toContain('COVERING INDEX');
+      expect(counted).not.toMatch(/(?:SEARCH|SCAN) t\b/);
     }
   });
 

@@ -6,7 +6,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { defaultSort } from '../../definition/default-sort.ts';
 import type { SortTerm } from '../../definition/protocol.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
-import { namedField, scalarKindOf } from '../../definition/stored-field.ts';
+import { namedField, scalarKindOf, storedColumn } from '../../definition/stored-field.ts';
 import type { ListQuery } from '../../query/list-query.ts';
 import { readableField } from '../../query/read-view.ts';
 import { kinds } from '../../values/kinds.ts';
@@ -25,6 +25,8 @@ export interface OrderTerm {
   readonly filled: boolean;
   /** Identifies the term among those of its type. */
   readonly name: string;
+  /** The column that its value is made of; absent: it is not made of one alone. */
+  readonly column?: string;
   /** Of a primary key, whose index is not made for an order that says where nulls come. */
   readonly isKey?: boolean;
 }
@@ -63,12 +65,22 @@ export function orderTerm(
 ): OrderTerm {
   const field = namedField(type, name);
   const value = fieldValue(field, alias);
+  const stored = storedColumn(field) ?? name;
   if (isNatural) {
     const natural = naturalColumn(name);
     const text = dialect === undefined ? never : dialect.naturalOrder(value);
-    return { value: text, inPage: sql.id(natural), kind: 'text', direction, filled: false, name: natural };
+    return {
+      value: text,
+      inPage: sql.id(natural),
+      kind: 'text',
+      direction,
+      filled: false,
+      name: natural,
+      column: stored,
+    };
   }
-  return { value, inPage: value, kind: scalarKindOf(field) ?? 'text', direction, filled: name === 'id', name };
+  const kind = scalarKindOf(field) ?? 'text';
+  return { value, inPage: value, kind, direction, filled: name === 'id', name, column: stored };
 }
 
 /** `ORDER BY` of the terms. */

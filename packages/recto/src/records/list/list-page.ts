@@ -59,6 +59,8 @@ export interface ListPage extends RowsInParts {
   readonly order: readonly OrderTerm[];
   /** The place that the page begins after; null: it begins where page and page size say. */
   readonly after: OrderValues | null;
+  /** The column that its rows are found by; absent: the `pageKey` of the database. */
+  readonly key?: string;
   /** Whether it ends within `nearRows` of its beginning, or of that place. */
   readonly isNear: boolean;
 }
@@ -75,13 +77,13 @@ export const isNearPage = ({ page, pageSize }: Paging, isAfter: boolean): boolea
  * its own, which an index can serve, of no more rows than the page can take from it.
  */
 export function listPage(
-  { from, row, parts, choice, walked, order, after, isNear }: ListPage,
+  { from, row, parts, choice, walked, order, after, key, isNear }: ListPage,
   dialect: Dialect,
   places: ValuePlaces,
 ): RawBuilder<unknown> {
   const samePlaces = places.again();
   const sorted = sql`order by ${orderBy(order, dialect)}`;
-  const columns = pageColumns(row, order, dialect);
+  const columns = pageColumns(row, order, key ?? dialect.pageKey);
   const runs = after === null ? undefined : runsAfter(order, after, places, dialect);
   const all =
     runs === undefined
@@ -147,8 +149,8 @@ export function pageValues(
   return [pageSize, offset, pageSize + offset];
 }
 
-function pageColumns(row: string, order: readonly OrderTerm[], dialect: Dialect): RawBuilder<unknown> {
+function pageColumns(row: string, order: readonly OrderTerm[], key: string): RawBuilder<unknown> {
   const columns = new Map(order.map(({ name, value }) => [name, sql`${value} as ${sql.id(name)}`]));
-  columns.set(dialect.pageKey, sql`${column(row, dialect.pageKey)}`);
+  columns.set(key, sql`${column(row, key)}`);
   return sql.join([...columns.values()]);
 }

@@ -6,6 +6,7 @@ import type { ContentTypes } from '../../definition/content-type.ts';
 import type { ListLimits, ListQuery, WalkBounds } from '../../query/list-query.ts';
 import { includeKey, selectionKey } from '../../query/record-parts.ts';
 import type { AnswerBudget } from '../answers/answer.ts';
+import { keptRows } from '../plans/language-tables.ts';
 import { Plan } from '../plans/plan.ts';
 import { type PlanReads, ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
@@ -124,10 +125,10 @@ export function buildListPlan(
   const { authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads, form };
   const record = listedRecord(shape, row, context);
-  const { counted, order, page } = listRows(shape, context, walk);
+  const { counted, order, page, key } = listRows(shape, context, walk);
   const items = new Plan(
     sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
-      from ${dialect.pageRows(type.table, row, page)}`,
+      from ${dialect.pageRows(type.table, row, page, key)}`,
     dialect,
   );
   const isSearched = query.search !== null && query.search.length > 0;
@@ -179,9 +180,17 @@ export function buildListWeight(
 ): Plan {
   const { type, types, view, query, authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads: new ReadsCollector() };
-  const { page } = listRows(shape, context, walk);
+  const { page, key } = listRows(shape, context, walk);
   return buildWeightPlan(
-    { type, types, view, include: query.include, fields: query.fields, keys: page },
+    {
+      type,
+      types,
+      view,
+      include: query.include,
+      fields: query.fields,
+      keys: page,
+      ...(key === undefined ? {} : { key }),
+    },
     context,
     budget,
   );
@@ -193,14 +202,21 @@ function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | und
   const { dialect } = context;
   const places = new ValuePlaces();
   const ordering = orderingIn(shape);
-  const rows = (): Pick<ListPage, 'from' | 'parts' | 'choice' | 'order'> & { readonly counted: RowsInParts } => {
+  const rows = (): Pick<ListPage, 'from' | 'parts' | 'choice' | 'order' | 'key'> & {
+    readonly counted: RowsInParts;
+  } => {
     if (ordering === 'given') {
       const listed = listedRows(shape, row, context, places);
       const from = tableAs(table, row);
       const order = listOrder(shape, { dialect, places });
       if (listed.narrowed === undefined) {
         const all = { parts: listed.parts.map((condition) => ({ condition })) };
-        return { from, ...all, counted: all, order };
+        const kept = listed.isAll ? keptRows(shape.type, row) : undefined;
+        if (kept === undefined) return { from, ...all, counted: all, order };
+        const counted = { parts: all.parts.map((part) => ({ ...part, from: kept.from })) };
+        // By their ids alone, the records themselves are in order.
+        const isKept = order[0]?.column !== 'id' && order.every(({ column }) => kept.names.has(column ?? ''));
+        return isKept ? { from: kept.from, ...all, counted, order, key: 'id' } : { from, ...all, counted, order };
       }
       const where = { table, row, dialect, walk };
       return { from, ...rowParts(listed, where), counted: countedParts(listed, where), order };
@@ -218,7 +234,7 @@ function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | und
   const { after, query } = shape;
   const isNear = isNearPage(query, after !== null);
   const page = listPage({ ...found, row, order, after, isNear }, dialect, places);
-  return { counted, order, page };
+  return { counted, order, page, key: found.key };
 }
 
 /** The terms of a list's order; `statement`: what its statement is made with. Absent: no statement reads their values. */

@@ -87,6 +87,8 @@ export interface ListedRows {
   readonly parts: readonly RawBuilder<boolean>[];
   /** Where a filter leads through relations: the same rows, as those of `parts` here that the narrowing leads to. */
   readonly narrowed: NarrowedParts | undefined;
+  /** Whether there are no conditions: the list has all rows. */
+  readonly isAll: boolean;
 }
 
 export interface NarrowedParts {
@@ -123,24 +125,36 @@ export function listedRows(
   if (query.search !== null && searched === 'here') all.push(searchCondition(shape, row, context.dialect, places));
   if (query.words !== undefined && query.inEvery !== true)
     all.push(languageWordsCondition({ type, view, words: query.words }, row, context.dialect, places));
-  if (query.used !== null) {
-    const used = isUsedInView(types, type, row, { view, context });
-    all.push(query.used ? used : sql<boolean>`not ${used}`);
-  }
-  if (query.missing !== undefined) all.push(isMissing(type, view, row, query.missing));
-  all.push(...onlyConditions(type, row, shape.only, context.dialect));
+  all.push(...existenceConditions(shape, row, context));
   const rules = shownParts(shape, row, context);
   const partsWith = (conditions: readonly RawBuilder<boolean>[]) =>
     rules.map((rule) => allOf([...conditions, ...all, ...rule]));
   const parts = partsWith(filter === undefined ? [] : [filter.condition]);
   const narrowing = filter?.narrowing;
+  const isUnbounded = all.length === 0 && rules.every((rule) => rule.length === 0);
   // A search begins at its words.
   if (narrowing === undefined || query.search !== null || query.words !== undefined)
-    return { parts, narrowed: undefined };
+    return { parts, narrowed: undefined, isAll: filter === undefined && isUnbounded };
   const rest = narrowing.rest === undefined ? [] : [narrowing.rest];
   const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null && query.missing === undefined;
-  const isAll = isAlone && all.length === 0 && rules.every((rule) => rule.length === 0);
-  return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone, isAll } };
+  const isAll = isAlone && isUnbounded;
+  return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone, isAll }, isAll: false };
+}
+
+/** Whether the records are used, lack a language, or are the one that may be in the list: as far as the request says. */
+function existenceConditions(
+  { type, types, view, query, only }: RowShape,
+  row: string,
+  context: PlanContext,
+): readonly RawBuilder<boolean>[] {
+  const all: RawBuilder<boolean>[] = [];
+  if (query.used !== null) {
+    const used = isUsedInView(types, type, row, { view, context });
+    all.push(query.used ? used : sql<boolean>`not ${used}`);
+  }
+  if (query.missing !== undefined) all.push(isMissing(type, view, row, query.missing));
+  all.push(...onlyConditions(type, row, only, context.dialect));
+  return all;
 }
 
 /** A type as each language shows it by itself, the default language first. */

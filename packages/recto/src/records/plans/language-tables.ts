@@ -53,6 +53,32 @@ function declaration(type: ContentType, shown: ShownIn, dialect: Dialect): strin
 
 const row = 't';
 
+/** Rows of a list that need no more than the table of other languages. */
+export interface KeptRows {
+  /** A FROM with a row for each record: its id, and the columns of `names`. */
+  readonly from: RawBuilder<unknown>;
+  readonly names: ReadonlySet<string>;
+}
+
+/**
+ * The records of a type by what a language shows of the fields that lists are sorted by, read from the table of other languages alone: an
+ * index has them in order, and no record is looked up. Undefined where that table has no row for each record.
+ */
+export function keptRows({ shownIn }: ContentType, alias: string): KeptRows | undefined {
+  if (shownIn === undefined || publishedInLanguage(shownIn.base) !== undefined) return undefined;
+  const { base, read } = shownIn;
+  const fields = shownFields(base);
+  if (fields.length === 0) return undefined;
+  const names = fields.map((field) => storedColumn(field) ?? field.name);
+  const columns = names.map((name) => {
+    const stored = read.fallback ? shownColumn(name) : name;
+    return sql`${sql.id(stored)} as ${sql.id(name)}`;
+  });
+  const rows = sql`select ${sql.join([sql`${sql.id(languageColumns.row)} as "id"`, ...columns])}
+    from ${sql.id(languagesTable(base))} where ${sql.id(languageColumns.language)} = ${sql.lit(read.language.tag)}`;
+  return { from: sql`(${rows}) as ${sql.id(alias)}`, names: new Set(['id', ...names]) };
+}
+
 /** The rows of a type with the values of a language in the columns of its localized fields. */
 export function selectInLanguage({ base, read }: ShownIn, { pageKey }: Dialect): RawBuilder<unknown> {
   const table = languagesTable(base);

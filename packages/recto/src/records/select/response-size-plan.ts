@@ -30,6 +30,8 @@ export interface Weighed {
   readonly fields: FieldSelection;
   /** A statement that gives the `pageKey`s of the answer's records; of not many more than an answer may have. */
   readonly keys: RawBuilder<unknown>;
+  /** The column that these are; absent: the `pageKey` of the database. */
+  readonly key?: string;
   /** 1 for each of these records that is itself an included one; default: none is. `page` is the alias of what `keys` gives. */
   readonly included?: RawBuilder<number>;
 }
@@ -82,9 +84,9 @@ class Weights {
 
   /** Statements of rows with `included` and `bytes`: the answer's own records, then those of each path. */
   all(): readonly RawBuilder<unknown>[] {
-    const { type, view, include, fields, included } = this.#weighed;
+    const { type, view, include, fields, key, included } = this.#weighed;
     const row = 't0';
-    const from = this.#context.dialect.pageRows(type.table, row, sql`select * from "keys"`);
+    const from = this.#context.dialect.pageRows(type.table, row, sql`select * from "keys"`, key);
     return this.#level(type, view, include, { from, conditions: [], row, fields }, included ?? sql`0`, null);
   }
 
