@@ -71,6 +71,31 @@ describe.each(['posts', 'pages'])('%s', (plural) => {
     expect(reply.text).not.toContain(`/${plural}/hello`);
   });
 
+  test('have their status set in the language that the route for it names', async () => {
+    const { id } = await send(`POST ${plural}`, { title: 'Ink', content: '<p>One</p>', status: 'Published' });
+    await send(`PUT admin/${plural}/${id}?language=de`, { title: 'Tinte', slug: 'tinte' });
+    const statuses = async () =>
+      (await send(`GET admin/${plural}/${id}/languages`)).items.map(({ status }: { status: string }) => status);
+    const path = `PUT /api/v1/admin/${plural}/${id}/status`;
+    const reply = await service.send(`${path}?language=de`, { as: 'ann', body: { status: 'Published' } });
+    expect(reply.headers.get('content-language')).toBe('de');
+    expect(reply.json).toMatchObject({ title: 'Tinte', status: 'Published', __language: 'de' });
+    expect(await statuses()).toEqual(['Published', 'Published', 'Draft']);
+    await send(`PUT admin/${plural}/${id}/status?language=de`, { status: 'Archived' });
+    expect(await statuses()).toEqual(['Published', 'Archived', 'Draft']);
+    await send(`PUT admin/${plural}/${id}/status`, { status: 'Draft' });
+    expect(await statuses()).toEqual(['Draft', 'Archived', 'Draft']);
+    for (const [query, code] of [
+      ['language=it', 'unknown_language'],
+      ['language=*', 'invalid_parameter'],
+      ['language=de&fallback=true', 'unknown_parameter'],
+    ] as const) {
+      const refused = await service.send(`${path}?${query}`, { as: 'ann', body: { status: 'Published' } });
+      expect([refused.status, refused.json.code]).toEqual([400, code]);
+    }
+    expect(await statuses()).toEqual(['Draft', 'Archived', 'Draft']);
+  });
+
   test('need what is required in each language that is published, and show no slug of one that is not', async () => {
     const { id } = await send(`POST ${plural}`, { title: 'Secret', content: '<p>One</p>' });
     await send(`PUT admin/${plural}/${id}?language=de`, { title: 'Offen' });

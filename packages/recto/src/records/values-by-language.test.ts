@@ -34,6 +34,10 @@ test('a file as answers have it is one, also where a language is called id', () 
   expect(apart('en,id,de', { cover: { en: other, de: file, id: file } }).others).toEqual({
     ...{ de: { cover: file }, id: { cover: file } },
   });
+  // What says that it was read with all languages is by language, a file that Indonesian alone shows as well.
+  expect(apart('en,id', { __language: '*', cover: { id: file } })).toEqual({
+    ...{ body: {}, others: { id: { cover: file } }, faults: [] },
+  });
   // In any other field, it is what Indonesian says.
   expect(apart('en,id', { title: { id: 'Halo' } }).others).toEqual({ id: { title: 'Halo' } });
 });

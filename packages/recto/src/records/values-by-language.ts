@@ -33,11 +33,12 @@ export function byLanguage(type: ContentType, sent: Body): ByLanguage {
   const body: Record<string, unknown> = { ...sent };
   const faults: FieldFault[] = [];
   // What was read with all languages says so, and is what it says.
-  if (body[languageMembers.shown] === everyLanguage) delete body[languageMembers.shown];
+  const saysSo = body[languageMembers.shown] === everyLanguage;
+  if (saysSo) delete body[languageMembers.shown];
   for (const field of fieldsByLanguage(type)) {
     const { name } = field;
     const values = taggedValues(sent[name], (tag) => languages.find(tag) !== undefined);
-    if (values === undefined || isFile(field, values, languages)) continue;
+    if (values === undefined || (!saysSo && isFile(field, values, languages))) continue;
     delete body[name];
     for (const [tag, value] of values) {
       const language = languages.find(tag);

@@ -1,15 +1,20 @@
-import type { FieldFault } from '../../base/problem.ts';
+import { badRequest, type FieldFault } from '../../base/problem.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import { CheckedBody } from '../../http/checked-body.ts';
 import type { Operation } from '../../http/operation.ts';
+import { responseOf } from '../../http/responses/reply.ts';
 import { idParams } from '../../http/shared-schemas.ts';
 import type { Records } from '../../records/records.ts';
+import { languageQuery, namedLanguage } from '../records/parameters/named-language.ts';
 import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders } from '../records/record-operation.ts';
-import { writeResponse } from '../records/record-response.ts';
+import { writeReply } from '../records/record-response.ts';
 import { recordSchema } from '../records/record-schemas.ts';
 import { schemaName } from '../records/schema-name.ts';
 
-/** `PUT /api/v1/admin/pages/{id}/status` (service specification, section 3). Any state may follow any other. */
+/**
+ * `PUT /api/v1/admin/pages/{id}/status` (service specification, section 3). Any state may follow any other. Where languages have states of
+ * their own, `language` names the one whose state is set.
+ */
 export function statusOperation(type: ContentType, records: Records): Operation {
   const field = statusField(type);
   const { input, documentedInput = input } = field.type;
@@ -25,6 +30,7 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     right: { type: type.singular, action: 'update' },
     params: idParams,
     headers: ifMatchHeader,
+    ...languageQuery(type, false),
     body: body.declaration,
     responses: {
       200: jsonResponse('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
@@ -32,8 +38,12 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     problems: commonProblems(404, 409, 422),
     async handle(context) {
       const payload = await body.read(context, (_, { status }) => statusErrors(field, status));
-      const change = { type, admin: true, caller: context.caller, search: '', id: context.param('id'), payload };
-      return writeResponse(await records.update({ ...change, ifMatch: ifMatch(context) }), 200);
+      const asked = namedLanguage(type, records, context);
+      if (asked === 'all') throw badRequest('invalid_parameter', '"language" names one language here.');
+      const { records: own, tag, ...written } = asked;
+      const change = { ...{ type: written.type, caller: written.caller }, admin: true, search: '', payload };
+      const answer = await own.update({ ...change, id: context.param('id'), ifMatch: ifMatch(context) });
+      return responseOf(writeReply(answer, 200, undefined, tag));
     },
   };
 }

@@ -1,16 +1,14 @@
-import Type, { type TObject } from 'typebox';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
-import { viewFor } from '../../definition/rights/read-view.ts';
 import type { Operation, RequestContext } from '../../http/operation.ts';
 import { idParams } from '../../http/shared-schemas.ts';
-import { readParameters } from '../../query/query-text.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import type { DraftRequest } from '../../records/drafts/write-draft.ts';
 import type { Records } from '../../records/records.ts';
-import { type InLanguage, inLanguage, takesLanguage } from './parameters/language-parameter.ts';
-import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, own, taggedHeaders } from './record-operation.ts';
+import type { InLanguage } from './parameters/language-parameter.ts';
+import { languageQuery, namedLanguage } from './parameters/named-language.ts';
+import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';
@@ -46,7 +44,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     },
     problems: commonProblems(404, 409, 422),
     handle: (context) => {
-      const asked = languageOf(type, records, context);
+      const asked = namedLanguage(type, records, context);
       const write =
         asked === 'all'
           ? records.preparePublications(requestOf(context, { type, caller: context.caller }))
@@ -65,35 +63,11 @@ export function draftOperations(type: ContentType, records: Records, one: string
     responses: { 204: { description: 'There is no draft any more.' } },
     problems: commonProblems(404, 409),
     handle: (context) => {
-      const asked = languageOf(type, records, context);
+      const asked = namedLanguage(type, records, context);
       if (asked === 'all') throw badRequest('invalid_parameter', '"language" names one language here.');
       const write = asked.records.prepareDiscard(requestOf(context, asked));
       return respondToWrite(context, asked.records, write, () => removedReply);
     },
   };
   return hasDrafts ? [publish, discard] : [publish];
-}
-
-/** Stands for all languages where a request names one. */
-const every = '*';
-
-/** The query string of a route that names one language, or all of them. */
-function languageQuery({ languages }: ContentType, orAll: boolean): Pick<Operation, 'query'> {
-  if (languages === undefined) return {};
-  const tags = [...languages.all.map(({ tag }) => tag), ...(orAll ? [every] : [])];
-  const description = `The language that is meant${orAll ? `, or \`${every}\` for all` : ''}. Default: ${languages.default.tag}.`;
-  const language = Type.Unsafe<string>({ type: 'string', enum: tags, description });
-  return { query: own((): TObject => Type.Object({ language: Type.Optional(language) })) };
-}
-
-function languageOf(type: ContentType, records: Records, { caller, search }: RequestContext): InLanguage | 'all' {
-  const view = viewFor('admin', caller, records.types);
-  const question = { type, view, action: 'update', reads: false } as const;
-  if (type.languages === undefined || !takesLanguage(records, question))
-    return { records, type, rest: '', caller, tag: undefined };
-  const parameters = new Map(readParameters(search));
-  if (parameters.size === 1 && parameters.get('language') === every) return 'all';
-  const asked = inLanguage(records, question, search, caller);
-  if (asked.rest !== '') throw badRequest('unknown_parameter', '"language" is the only parameter of this route.');
-  return asked;
 }
