@@ -51,10 +51,13 @@ export interface BatchResult {
   readonly affected: number;
 }
 
-/** Options with the language, and whether the draft is meant, in the query. */
-const named = <Options extends CallOptions>(options?: LanguageOption & Options, draft?: true) => ({
+/** Options with the language, what stands in for it, and whether the draft is meant, in the query. */
+const named = <Options extends CallOptions>(
+  options?: LanguageOption & Pick<BatchOptions, 'fallback'> & Options,
+  draft?: true,
+) => ({
   ...options,
-  query: { draft, language: options?.language },
+  query: { draft, language: options?.language, fallback: options?.fallback },
 });
 
 /** What the admin routes do with one record, or many, beyond reading and writing. */
@@ -76,9 +79,9 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
     /** Removes a deleted record for good. */
     purge: (id: string, options?: CallOptions): Promise<void> => send('DELETE', of(id, '/purge'), options),
     /** Sets the status of a page, a post or a comment. */
-    status(id: string, status: string, options?: CallOptions): Promise<object> {
+    status(id: string, status: string, options?: LanguageOption & CallOptions): Promise<object> {
       tags.keep(of(id));
-      return send('PUT', of(id, '/status'), { ...options, body: { status } });
+      return send('PUT', of(id, '/status'), { ...named(options), body: { status } });
     },
     /** The next version of a published record, seen by editors until it is published. */
     draft: (id: string) => ({
@@ -118,12 +121,7 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
     batch: (
       { filter, ...batch }: { readonly filter?: string | object },
       options?: BatchOptions,
-    ): Promise<BatchResult> =>
-      act(
-        `${path}/batch`,
-        { ...batch, filter: filter && filterText(filter) },
-        { ...options, query: { language: options?.language, fallback: options?.fallback } },
-      ),
+    ): Promise<BatchResult> => act(`${path}/batch`, { ...batch, filter: filter && filterText(filter) }, named(options)),
     /** Moves a record of a tree. */
     move: (id: string, to: object, options?: CreateOptions): Promise<object> => act(of(id, '/move'), to, options),
   };

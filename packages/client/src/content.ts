@@ -19,6 +19,9 @@ export interface TypeEntry {
   readonly update: object;
   /** The relations, by field: the key of the related type in the content, or null for a type outside it. */
   readonly relations: object;
+  /** Of a type with localized fields: the tags of the languages, and the names of these fields. */
+  readonly languages?: string;
+  readonly localized?: string;
 }
 
 /** The shape of the `Content` that `recto types` writes. */
@@ -118,6 +121,22 @@ export type Selected<C, N extends keyof C, V extends View, P extends string, F e
   : string extends keyof RecordOf<C, N, V>
     ? Result<C, N, V, P>
     : Pick<Result<C, N, V, P>, ('id' | F | `${F}_total` | Head<P>) & keyof Result<C, N, V, P>>;
+
+/**
+ * A record as a read with `language` returns it: with `'*'`, each localized field has its values by language, of those languages that have
+ * one. Types without localized fields stay as they are.
+ */
+export type InLanguage<C, N extends keyof C, L, R> = [L] extends ['*']
+  ? C[N] extends { languages: infer Tag extends string; localized: infer Name }
+    ? {
+        [F in keyof R as F extends '__fallback' ? never : F]: F extends Name
+          ? { [T in Tag]?: NonNullable<R[F]> }
+          : F extends '__language'
+            ? '*'
+            : R[F];
+      }
+    : R
+  : R;
 
 /** A page of a list. */
 export interface Page<Item> {

@@ -13,6 +13,7 @@ import type {
   AnyContent,
   CamelCase,
   FieldName,
+  InLanguage,
   NamesOf,
   Page,
   PluralOf,
@@ -50,28 +51,48 @@ type May<M extends boolean> = [M] extends [true] ? { readonly __may: readonly Re
 
 type AdminPaths<C, N extends keyof C> = Paths<C, N, 'admin'>;
 
+/** With `language: '*'`, records are in all languages at once. */
+interface LanguageChoice<L extends string> {
+  readonly language?: L;
+}
+
+/** A record as the options of an admin read shape it. */
+type Read<C, N extends keyof C, P extends string, F extends string, M extends boolean, L extends string> = InLanguage<
+  C,
+  N,
+  L,
+  Selected<C, N, 'admin', P, F>
+> &
+  May<M>;
+
 /** Reads the records of one type on the admin routes. */
 export interface AdminReader<C, N extends keyof C> extends Pick<Reader<C, N, 'admin', 'admin'>, 'aggregate' | 'csv'> {
   list<
     const Inc extends AdminPaths<C, N> = [],
     const F extends FieldName<C, N, 'admin'> = never,
     const M extends boolean = false,
+    const L extends string = string,
   >(
-    options?: ListOptions<C, N, 'admin', Inc, F> & MayOption<M>,
-  ): Promise<Page<Selected<C, N, 'admin', Inc[number], F> & May<M>>>;
+    options?: ListOptions<C, N, 'admin', Inc, F> & MayOption<M> & LanguageChoice<L>,
+  ): Promise<Page<Read<C, N, Inc[number], F, M, L>>>;
   /** Every record of the list, page by page: the next page is asked for when the last record of one has been used. */
   all<
     const Inc extends AdminPaths<C, N> = [],
     const F extends FieldName<C, N, 'admin'> = never,
     const M extends boolean = false,
+    const L extends string = string,
   >(
-    options?: Omit<ListOptions<C, N, 'admin', Inc, F>, 'page' | 'skip_total'> & MayOption<M>,
-  ): AsyncGenerator<Selected<C, N, 'admin', Inc[number], F> & May<M>, void>;
+    options?: Omit<ListOptions<C, N, 'admin', Inc, F>, 'page' | 'skip_total'> & MayOption<M> & LanguageChoice<L>,
+  ): AsyncGenerator<Read<C, N, Inc[number], F, M, L>, void>;
   get<
     const Inc extends AdminPaths<C, N> = [],
     const F extends FieldName<C, N, 'admin'> = never,
     const M extends boolean = false,
-  >(id: string, options?: GetOptions<Inc, F> & MayOption<M>): Promise<Selected<C, N, 'admin', Inc[number], F> & May<M>>;
+    const L extends string = string,
+  >(
+    id: string,
+    options?: GetOptions<Inc, F> & MayOption<M> & LanguageChoice<L>,
+  ): Promise<Read<C, N, Inc[number], F, M, L>>;
 }
 
 /** The admin routes of a content type, with private fields. Of these, a role reads what it may. */
@@ -85,7 +106,8 @@ export interface AdminCollection<C, N extends keyof C> extends AdminReader<C, N>
   publish(id: string, options?: CreateOptions & LanguageOption): Promise<Result<C, N, 'admin'>>;
   /** What a record of a type with localized fields is in each language. */
   languages(id: string, options?: CallOptions): Promise<{ readonly items: readonly LanguageState[] }>;
-  status(id: string, status: string, options?: CallOptions): Promise<Result<C, N, 'admin'>>;
+  /** `language`: the one whose status is set, where languages have statuses of their own. */
+  status(id: string, status: string, options?: CallOptions & LanguageOption): Promise<Result<C, N, 'admin'>>;
   draft(id: string): {
     get(options?: CallOptions & LanguageOption): Promise<Result<C, N, 'admin'>>;
     update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'admin'>>;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withBuiltIns } from '../../../test/support/definitions.ts';
+import { withBuiltInsIn } from '../../../test/support/definitions.ts';
 import { contentTypesModule } from '../../recto/src/typegen/content-types-module.ts';
 import { definitions } from './type-tests/types.fixture.ts';
 
@@ -25,7 +25,10 @@ test('what is right compiles, and each mistake is an error of its own', async ()
   const folder = mkdtempSync(join(tmpdir(), 'recto-client-types-'));
   try {
     symlinkSync(import.meta.dir, join(folder, 'client'));
-    writeFileSync(join(folder, 'content.ts'), contentTypesModule(withBuiltIns(...definitions), { forClient: true }));
+    writeFileSync(
+      join(folder, 'content.ts'),
+      contentTypesModule(withBuiltInsIn('en,de', ...definitions), { forClient: true }),
+    );
     writeFileSync(join(folder, 'good.ts'), `${head}${good.join('\n')}\nexport {};\n`);
     writeFileSync(
       join(folder, 'bad.ts'),

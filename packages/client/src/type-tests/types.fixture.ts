@@ -1,6 +1,20 @@
 /** Content types with cyclic relations and every kind of field that the client types differently. */
 export const definitions = [
   {
+    singular: 'page-text',
+    plural: 'page-texts',
+    fields: [
+      { name: 'title', field_type: 'text', required: true, localized: true },
+      { name: 'place', field_type: 'integer' },
+      {
+        name: 'source',
+        field_type: 'relation',
+        localized: true,
+        relation: { relation_type: 'many_to_one', target: 'topics' },
+      },
+    ],
+  },
+  {
     singular: 'article',
     plural: 'articles',
     protocols: ['timestampable', 'ownable', 'lockable'],

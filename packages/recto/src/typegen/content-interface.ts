@@ -2,8 +2,9 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { type IncludableField, includableFields } from '../definition/includable-fields.ts';
 import { profileSingular } from '../definition/profile/profile-type.ts';
 import { fullView } from '../definition/rights/read-view.ts';
+import { localizedFields } from '../definition/stored-field.ts';
 import { docComment } from './doc-comment.ts';
-import { propertyName } from './schema-type.ts';
+import { propertyName, unionType } from './schema-type.ts';
 
 /** The generated types that one content type has; those that are the same as another have its name. */
 export interface EntryNames {
@@ -44,8 +45,17 @@ function entry(type: ContentType, types: ContentTypes, names: EntryNames): strin
       ([name, value]) => `${name}: ${value}`,
     ),
     relations.length === 0 ? 'relations: {}' : `relations: { ${relations.join('; ')} }`,
+    ...languages(type),
   ];
   return `  ${propertyName(contentKey(type))}: {\n${members.map((member) => `    ${member};\n`).join('')}  };\n`;
+}
+
+/** The languages of a type with localized fields, and these fields. */
+function languages(type: ContentType): readonly string[] {
+  if (type.languages === undefined) return [];
+  const texts = (names: readonly string[]): string => unionType(names.map((name) => JSON.stringify(name)));
+  const tags = type.languages.all.map(({ tag }) => tag);
+  return [`languages: ${texts(tags)}`, `localized: ${texts(localizedFields(type).map(({ name }) => name))}`];
 }
 
 /** The name of a type in `Content`. */
