@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PocketbaseFolder } from '../support/pocketbase-folder.ts';
 import { RectoFolder } from '../support/processes/recto-process.ts';
 import { wxr, wxrAuthor, wxrItem } from '../support/wordpress-file.ts';
 
@@ -56,6 +57,51 @@ test.concurrent('a dry run leaves nothing behind, not even a database', async ()
   expect(existsSync(join(folder.path, 'data'))).toBe(false);
 });
 
+test.concurrent('a data folder of PocketBase is planned, checked as it was planned, and imported', async () => {
+  using source = new PocketbaseFolder(
+    {
+      users: { type: 'auth', rows: [{ id: 'u1', email: 'a@site.example', verified: 1, password: '', tokenKey: '' }] },
+      articles: {
+        fields: [
+          { name: 'title', type: 'text' },
+          { name: 'paper', type: 'file', maxSelect: 1 },
+        ],
+        rules: { listRule: '', deleteRule: '@collection.users.id ?= @request.auth.id' },
+        rows: [{ id: 'r1', title: 'On paper', paper: 'one.txt' }],
+      },
+    },
+    { 'articles_id/r1/one.txt': 'paper' },
+  );
+  using folder = new RectoFolder();
+  const [pb, map] = [
+    ['import', 'pocketbase', source.path],
+    ['--map', 'import-map.toml'],
+  ] as const;
+  const planned = await folder.run([...pb, '--plan', '--json']);
+  expect([planned.exitCode, planned.err]).toEqual([0, '']);
+  expect(JSON.parse(planned.out)).toMatchObject({
+    files: ['import-map.toml', 'content-types/article.toml'],
+    types: [{ from: 'articles', to: 'article', records: 1 }],
+    accounts: [{ from: 'users', accounts: 1 }],
+    left_out: [{ place: 'articles deleteRule' }],
+  });
+  expect(readFileSync(join(folder.path, 'content-types/article.toml'), 'utf8')).toStartWith(
+    '# From PocketBase: articles.\n# Left out: articles deleteRule.',
+  );
+  expect(await folder.run(['check'])).toMatchObject({ exitCode: 0 });
+  const second = await folder.run([...pb, '--plan']);
+  expect([second.exitCode, second.out]).toEqual([1, '']);
+  expect(second.err).toContain('There is import-map.toml already.');
+  expect(await folder.run([...pb, ...map, '--dry-run'])).toMatchObject({ exitCode: 0 });
+  expect(existsSync(join(folder.path, 'data'))).toBe(false);
+  const imported = await folder.run([...pb, ...map]);
+  expect([imported.exitCode, imported.err]).toEqual([0, '']);
+  expect(imported.out).toMatch(/^ {2}articles +1 +0 +0$/m);
+  const again = await folder.run([...pb, ...map, '--skip-errors', '--json']);
+  expect(JSON.parse(again.out).counts).toContainEqual({ kind: 'articles', taken: 0, before: 1, skipped: 0, failed: 0 });
+  expect(readdirSync(source.path).toSorted()).toEqual(['data.db', 'storage']);
+}, 600_000);
+
 const refused: readonly [args: readonly string[], exitCode: number, says: string][] = [
   [['import', 'wordpress', 'none.xml'], 1, 'There is no file none.xml.'],
   [['import', 'wordpress', 'content-types/note.toml'], 1, 'note.toml is no WordPress export'],
@@ -66,6 +112,12 @@ const refused: readonly [args: readonly string[], exitCode: number, says: string
   [['import'], 2, 'Usage: recto import'],
   [['import', 'wordpress'], 2, "missing required argument 'file'"],
   [['import', 'drupal', 'x'], 2, "unknown command 'drupal'"],
+  [['import', 'pocketbase', 'x'], 2, 'Give either --plan'],
+  [['import', 'pocketbase', 'x', '--plan', '--map', 'y'], 2, 'Give either --plan'],
+  [['import', 'pocketbase', 'x', '--plan'], 1, 'x is no data folder of PocketBase'],
+  [['import', 'pocketbase', 'x', '--plan', '--set', 'y'], 1, 'x is no data folder of PocketBase'],
+  [['import', 'pocketbase', 'x', '--map', 'y'], 1, 'There is no file y.'],
+  [['import', 'pocketbase', 'x', '--map', 'content-types/note.toml'], 1, 'note.toml is no plan of an import'],
   [['export', 'posts'], 2, 'too many arguments'],
 ];
 test.concurrent.each(refused)('%p', async (args, exitCode, says) => {

@@ -42,7 +42,7 @@ const importFile = (service: TestService, file: string, options: Options = {}) =
     ...{ file: fileAt(file), dryRun: false, progress: () => {}, ...options },
     database: service.database,
     types: service.types,
-    passwords: { hash: async (password) => `unusable:${password}`, verify: async () => false },
+    passwords: { hash: async (password) => `unusable:${password}` },
     workFolder: dirname(service.database.path),
   });
 

@@ -25,7 +25,7 @@ const importFile = (service: TestService, file: string, { dryRun = false, progre
     ...{ file: fileAt(file), dryRun, progress },
     database: service.database,
     types: service.types,
-    passwords: { hash: async (password) => `unusable:${password}`, verify: async () => false },
+    passwords: { hash: async (password) => `unusable:${password}` },
     workFolder: dirname(service.database.path),
   });
 

@@ -150,6 +150,15 @@ export class AccountStore {
     await transaction.run(toQuery(statement));
   }
 
+  /** Keeps the same password as another hash. Nothing follows from it: what waits for the account goes on waiting. */
+  async renewHash(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
+    const statement = this.#sql.builder
+      .updateTable('recto_accounts')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', id);
+    await transaction.run(toQuery(statement));
+  }
+
   async recordLogin(transaction: Transaction, id: string, now: number): Promise<void> {
     const statement = this.#sql.builder
       .updateTable('recto_accounts')

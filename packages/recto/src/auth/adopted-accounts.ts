@@ -8,6 +8,7 @@ import { profileFields } from '../definition/profile/profile-fields.ts';
 import type { Account } from './account.ts';
 import { logAccount } from './account-event.ts';
 import type { AccountStore } from './account-store.ts';
+import { isImportableHash } from './imported-hash.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { parseUsername } from './username.ts';
 
@@ -22,17 +23,25 @@ export interface Adoptee {
   readonly username: string;
   /** Shown with what they wrote; left out where it cannot be such a name. */
   readonly displayName?: string;
+  /** Default: a new one. */
+  readonly id?: string;
+  /** A hash of another system; absent, null or one that cannot be verified here: the account cannot sign in before it gets a password. */
+  readonly passwordHash?: string | null;
+  /** Whether the address is known to be the person's. Default: no. */
+  readonly verified?: boolean;
+  /** In milliseconds since 1970; default: now. */
+  readonly createdAt?: number;
 }
 
 export interface AdoptingParts {
   readonly accounts: AccountStore;
-  readonly passwords: PasswordHasher;
+  readonly passwords: Pick<PasswordHasher, 'hash'>;
   readonly now: () => number;
   /** Who brings them in; default: the service, or its operator. */
   readonly by?: Caller;
 }
 
-/** Accounts for authors of imported content. They did not register, and cannot sign in until an admin sets a password. */
+/** Accounts for people of imported content. They are members, and cannot sign in until an admin sets a password, if the import brings no hash of one. */
 export class AdoptedAccounts {
   readonly #accounts: AccountStore;
   readonly #passwordHash: string;
@@ -61,20 +70,22 @@ export class AdoptedAccounts {
   }
 
   /** Creates a member with that address, which must be free. A username that is taken or invalid is left out. */
-  async make(transaction: Transaction, { email, username, displayName = '' }: Adoptee): Promise<Account> {
+  async make(transaction: Transaction, adoptee: Adoptee): Promise<Account> {
+    const { email, username, displayName = '', passwordHash, verified = false } = adoptee;
     const name = parseUsername(username);
     const taken = await this.#accounts.taken(transaction, { username: name?.key }, undefined);
     const account = {
-      id: newId(),
+      id: adoptee.id ?? newId(),
       email: email ?? unknownAddress(username),
       username: name === undefined || taken.username ? null : name,
-      passwordHash: this.#passwordHash,
+      passwordHash: passwordHash != null && isImportableHash(passwordHash) ? passwordHash : this.#passwordHash,
       role: 'member',
       tenant: null,
+      verified: verified && email !== null,
       profile: { display_name: readableName(displayName) },
     } as const;
     logAccount(transaction, { account, action: 'create', by: this.#by, now: this.#now() });
-    return this.#accounts.insert(transaction, account, this.#now());
+    return this.#accounts.insert(transaction, account, adoptee.createdAt ?? this.#now());
   }
 }
 

@@ -10,6 +10,8 @@ export interface PasswordHasher {
    * so that the time taken reveals nothing.
    */
   verify(password: string, hash: string | undefined): Promise<boolean>;
+  /** Whether `hash` would make another kind of hash now, such as one that an import has brought: it is replaced at the next sign-in. */
+  isOutdated(hash: string): boolean;
 }
 
 /**
@@ -48,7 +50,9 @@ export function createPasswordHasher({ cost = recommended, processes = 1 }: Hash
     Bun.password.hash(prepare(password), { algorithm: 'argon2id', ...cost });
   const nobody = hashOfNothing(cost);
 
+  const current = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},`;
   return {
+    isOutdated: (known) => known.startsWith('$') && !known.startsWith(current),
     hash: (password) => semaphore.run(() => hash(password)),
     verify: (password, known) =>
       semaphore.run(async () => {

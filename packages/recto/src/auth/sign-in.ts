@@ -56,26 +56,44 @@ export async function login(
   credentials: { readonly email: string; readonly password: string },
   address: string,
 ): Promise<SignedIn> {
-  const { database, accounts, passwords, limits, policy } = services;
+  const { limits, policy } = services;
   if (policy.passwordSignIn === 'off') throw passwordSignInOff();
   const key = parseEmail(credentials.email)?.key;
   await limits.signIn(address, key ?? '');
+  // What has replaced the hash meanwhile may have been another sign-in with this password.
+  const entrance =
+    (await passwordEntrance(services, { ...credentials, key }, address)) ??
+    (await passwordEntrance(services, { ...credentials, key }, address));
+  if (entrance === undefined) throw invalidCredentials();
+  return signedIn(services, entrance);
+}
+
+/** Undefined where the hash of the password was replaced while it was verified. A hash of another kind than those made now is replaced. */
+async function passwordEntrance(
+  services: SignInServices & { readonly language?: string },
+  { password, key }: { readonly password: string; readonly key: string | undefined },
+  address: string,
+): Promise<Entrance | undefined> {
+  const { database, accounts, passwords, policy } = services;
   const account = key === undefined ? undefined : await accounts.byEmailKey(database, key);
-  const matches = await passwords.verify(credentials.password, account?.passwordHash);
+  const matches = await passwords.verify(password, account?.passwordHash);
   if (!matches || account === undefined) throw invalidCredentials();
   // Nobody else learns which accounts are those of editors and admins.
   if (!mayUsePassword(account, policy) && !account.disabled) throw passwordSignInOff();
-  if (services.policy.verifyEmail === 'required' && !account.verified && !account.disabled) {
+  if (policy.verifyEmail === 'required' && !account.verified && !account.disabled) {
     await queueVerification(services, account, { address, language: services.language ?? 'en' });
     throw emailNotVerified();
   }
-  const entrance = await database.transaction(async (transaction) => {
+  const renewed = passwords.isOutdated(account.passwordHash) ? await passwords.hash(password) : undefined;
+  return database.transaction(async (transaction) => {
     // During hashing the account may have been disabled, or its password changed.
     const current = await accounts.byId(transaction, account.id);
-    if (current?.passwordHash !== account.passwordHash || current.disabled) throw invalidCredentials();
-    return enter(services, transaction, current, { kind: 'password' });
+    if (current === undefined || current.disabled) throw invalidCredentials();
+    if (current.passwordHash !== account.passwordHash) return undefined;
+    if (renewed === undefined) return enter(services, transaction, current, { kind: 'password' });
+    await accounts.renewHash(transaction, account.id, renewed);
+    return enter(services, transaction, { ...current, passwordHash: renewed }, { kind: 'password' });
   });
-  return signedIn(services, entrance);
 }
 
 /** Exchanges a refresh token for a new pair. Throws 401 `invalid_refresh_token`, or `refresh_token_reused` and ends the session. */

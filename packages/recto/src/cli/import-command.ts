@@ -182,7 +182,8 @@ async function planAt(path: string, type: ContentType): Promise<CsvPlan> {
   return readPlan(await Bun.file(path).text(), file.name, type);
 }
 
-async function runImport(
+/** Runs an import on the configured database and prints its report. Resolves with the exit code. */
+export async function runImport(
   terminal: Terminal,
   { dryRun, json }: ImportOptions,
   work: (parts: TransferDatabase, bar: ProgressBar) => Promise<TransferReport & { readonly source?: string }>,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Terminal } from '../base/terminal.ts';
 import type { CopyCommandOptions } from './copy-command.ts';
 import type { ExportOptions } from './export-command.ts';
+import { addForeignCommands } from './foreign-commands.ts';
 import type { CsvOptions, ImportOptions } from './import-command.ts';
 
 /** Adds `recto import`, `recto export` and `recto copy`. */
@@ -76,6 +77,8 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
       ended(await importCsv(terminal, file, options));
     });
 
+  addForeignCommands(imports, terminal, ended);
+
   program
     .command('export')
     .description('Write the records of all content types, pages, posts and comments included, as JSON.')
@@ -114,6 +117,7 @@ Examples:
   recto import wordpress site.xml
   recto import json export/
   recto import csv articles.csv
+  recto import pocketbase pb_data --plan
 ${exitCodesHelp}`;
 
 const wordpressHelp = `

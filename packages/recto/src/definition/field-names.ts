@@ -20,6 +20,9 @@ const reserved: ReadonlyMap<string, string> = new Map([
   ...listParameters.map((name): [string, string] => [name, 'a parameter of lists']),
 ]);
 
+/** The names that no field of a type can have, whatever its protocols. */
+export const reservedFieldNames: readonly string[] = [...reserved.keys()];
+
 /** What a name looks like. */
 export const nameShape = /^[a-z][a-z0-9_-]{0,49}$/;
 

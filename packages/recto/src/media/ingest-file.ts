@@ -19,7 +19,7 @@ export interface IngestedFile extends StoredUpload {
  * where it rejects: 413 for too many, 415 for a type that is not allowed.
  */
 export async function ingestFile(
-  storage: Storage,
+  storage: Pick<Storage, 'put'>,
   bytes: AsyncIterable<Uint8Array>,
   { maxBytes, types }: IngestLimits,
 ): Promise<IngestedFile> {

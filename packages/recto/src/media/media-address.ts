@@ -40,7 +40,7 @@ const presetVersions = new WeakMap<MediaPreset, string>();
 const pipelineVersion = program === 'executable' ? 'runtime 2' : 2;
 
 /** The file itself: `/media/{id}/{name}?v=…`. */
-export const fileUrl = (file: AddressedFile): string =>
+export const fileUrl = (file: Pick<AddressedFile, 'id' | 'name' | 'hash'>): string =>
   `${mediaPath}/${file.id}/${encodeURIComponent(file.name)}?v=${fileVersion(file)}`;
 
 /** What the addresses of a file's variants end in, up to the version of the preset; null for what is no image. */

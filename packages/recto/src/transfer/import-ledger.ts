@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { importsTable } from './imports-table.ts';
+import { type ImportRow, importsTable } from './imports-table.ts';
+
+export type LedgerEntry = Pick<ImportRow, 'kind' | 'external_id' | 'record_id'>;
 
 const imports = sql.id(importsTable.name);
 
@@ -26,6 +28,21 @@ export class ImportLedger {
       ),
     );
     return row?.record_id;
+  }
+
+  /** Up to `limit` entries in the order of their kinds and ids, behind the last one of the page before; absent: from the first. */
+  async page(executor: Executor, after: LedgerEntry | undefined, limit: number): Promise<readonly LedgerEntry[]> {
+    const behind =
+      after === undefined
+        ? sql``
+        : sql`and (kind > ${after.kind} or (kind = ${after.kind} and external_id > ${after.external_id}))`;
+    return executor.rows<LedgerEntry>(
+      compiledQuery(
+        sql`select kind, external_id, record_id from ${imports} where source = ${this.#source} ${behind}
+          order by kind, external_id limit ${limit}`,
+        this.#dialect,
+      ),
+    );
   }
 
   async note(transaction: Transaction, kind: string, externalId: string, recordId: string): Promise<void> {

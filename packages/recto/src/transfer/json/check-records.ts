@@ -50,7 +50,11 @@ async function foreseen(run: ReadImport, staged: StagedRecord, time: 'first' | '
   const record = stagedRecord(run, staged, types.get(staged.type));
   const there = await standing(run, database, staged, record);
   if (there !== undefined) return there;
-  const found = await restorer.foreseenFaults(database, record, (link) => staging.holds(link));
+  const found = await restorer.foreseenFaults(
+    database,
+    record,
+    (link) => staging.holds(link) || run.isComing?.(link) === true,
+  );
   const taken = time === 'first' && found.length === 0 ? takenInFiles(run, record) : [];
   const faults = [...found, ...taken];
   return faults.length === 0 ? { kind: 'taken' } : { kind: 'failed', faults };

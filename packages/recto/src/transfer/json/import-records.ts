@@ -12,6 +12,7 @@ import type { ReadImport, RecordsImport } from './read-import.ts';
 import { contentHash, entryOf, RecordEntries } from './record-entries.ts';
 import type { RecordFile } from './record-files.ts';
 import { placeOf, RecordStaging, type StagedRecord } from './record-staging.ts';
+import type { RecordText } from './record-text.ts';
 import { recordTexts } from './record-texts.ts';
 import { RecordUpdates, type StoredJson } from './record-updates.ts';
 import { storeAllRecords } from './store-all-records.ts';
@@ -26,7 +27,7 @@ export async function importRecords(options: RecordsImport): Promise<TransferRep
   const { database, types, log = eventWriter, dryRun } = options;
   using staging = new RecordStaging(options.workFolder);
   const restorer = new RecordRestorer(database, types, log);
-  const entries = new RecordEntries(database.dialect);
+  const entries = new RecordEntries(database.dialect, options.source);
   const { media, match } = options;
   const fileImport =
     media?.taken === undefined
@@ -57,6 +58,7 @@ async function readAndStore(run: ReadImport): Promise<void> {
   await findFiles(run);
   if (errors === 'leave_out') {
     await staging.settle(() => run.breaks.next());
+    if (!dryRun) await run.begin?.((work) => run.database.transaction(work));
     await (dryRun ? checkRecords(run) : storeSoundRecords(run));
     await updateSoundRecords(run);
   } else {
@@ -69,15 +71,16 @@ async function readAndStore(run: ReadImport): Promise<void> {
 async function readRecords(run: ReadImport, faults: ImportFaults): Promise<void> {
   const { files, tally, progress, breaks, fileImport } = run;
   let done = 0;
-  for await (const file of files.each(fileImport && ((name, bytes) => fileImport.take(name, bytes)))) {
+  for await (const file of files.each(fileImport)) {
     tally.expect(file.type.plural);
     const read = (bytes: number): void => {
       done += bytes;
       progress('Reading', done, files.size);
     };
     const records = file.records?.(read) ?? recordTexts(file.bytes(), file.name, read);
-    for await (const { text, line, errors: found } of records) {
-      const errors = found ?? (await readRecord(run, file, line, text));
+    for await (const record of records) {
+      const { line } = record;
+      const errors = record.errors ?? (await readRecord(run, file, record));
       if (errors.length > 0) {
         const place = placeOf({ file: file.name, line });
         for (const error of errors) faults.add(place, error);
@@ -92,8 +95,7 @@ async function readRecords(run: ReadImport, faults: ImportFaults): Promise<void>
 async function readRecord(
   run: ReadImport,
   { type, name: file }: RecordFile,
-  line: number,
-  content: string,
+  { line, text: content, entry }: RecordText,
 ): Promise<readonly string[]> {
   const { restorer, staging, errors, updates } = run;
   const given = objectOf(content);
@@ -110,7 +112,7 @@ async function readRecord(
   const number = staging.add({
     ...{ type: singular, id: record.id, file, line },
     content: body === given ? content : JSON.stringify(body),
-    entry: hash === undefined ? null : entryOf(hash, staging.seen(singular, hash)),
+    entry: entry ?? (hash === undefined ? null : entryOf(hash, staging.seen(singular, hash))),
   });
   if (number === undefined) return [`id: ${staging.placeOf(singular, record.id)} has this id already.`];
   if (errors === 'leave_out') for (const link of await restorer.references(record)) staging.link(number, link);

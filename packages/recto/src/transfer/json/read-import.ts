@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, Transaction } from '../../database/database.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { RecordRestorer, RestoredRecord } from '../../records/restore-record.ts';
 import type { ChangeLog } from '../../records/write/change-log.ts';
@@ -9,8 +9,11 @@ import type { TransferTally } from '../transfer-report.ts';
 import { factsOf, type ImportStorage } from './media-facts.ts';
 import type { RecordEntries } from './record-entries.ts';
 import type { RecordFiles } from './record-files.ts';
-import type { RecordStaging, StagedRecord } from './record-staging.ts';
+import type { RecordLink, RecordStaging, StagedRecord } from './record-staging.ts';
 import type { RecordMatch, RecordUpdates } from './record-updates.ts';
+
+/** Runs work in a transaction. */
+export type Within = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
 export interface RecordsImport {
   readonly files: RecordFiles;
@@ -32,6 +35,15 @@ export interface RecordsImport {
   readonly progress: Progress;
   /** Only with `leave_out`. */
   readonly checkpoint?: Checkpoint;
+  /** Names the source that knows the records by ids of its own; absent: they are known by their ids, or by what they say. */
+  readonly source?: string;
+  /**
+   * Runs before the first record is stored. `within` runs a part of its work in the one transaction of `refuse`, otherwise in one of its
+   * own. It may run again from its beginning.
+   */
+  readonly begin?: (within: Within) => Promise<void>;
+  /** Whether a record that no file has will be there once `begin` has run. */
+  readonly isComing?: (link: RecordLink) => boolean;
   /** How records are matched with stored ones; absent: one whose id exists stays as it is. */
   readonly match?: RecordMatch;
 }

@@ -19,12 +19,13 @@ export const entryOf = (hash: string, number: number): string => (number === 1 ?
 export const contentHash = (body: Readonly<Record<string, unknown>>): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(body)).digest('hex');
 
-/** The records without ids of earlier imports, so that none is imported twice. */
+/** The records of earlier imports whose ids are not those of their files, so that none is imported twice. */
 export class RecordEntries {
   readonly #ledger: ImportLedger;
 
-  constructor(dialect: Dialect) {
-    this.#ledger = new ImportLedger(dialect, 'records');
+  /** `source`: that of records which it knows by ids of its own. */
+  constructor(dialect: Dialect, source = 'records') {
+    this.#ledger = new ImportLedger(dialect, source);
   }
 
   /** The id that the record got; it may have been deleted since. */

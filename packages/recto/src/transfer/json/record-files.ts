@@ -23,13 +23,19 @@ export interface RecordFile extends Pick<TransferFile, 'name' | 'bytes'> {
 export interface RecordFiles {
   /** In bytes, of all of them. */
   readonly size: number;
-  /** `take` gets the files of media on the way, by their names; absent: they are passed over. */
-  each(take?: TakeFile): Iterable<RecordFile> | AsyncIterable<RecordFile>;
+  /** `files` takes the files of media on the way; absent: they are passed over. */
+  each(files?: FileTaker): Iterable<RecordFile> | AsyncIterable<RecordFile>;
   /** Whether there can be files of media. */
   readonly hasMedia: boolean;
 }
 
-type TakeFile = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+/** Takes the files of an import. */
+export interface FileTaker {
+  /** A file that is named after its hash. */
+  take(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  /** A file whose hash is not known yet. Resolves with it, or with the reason why the file is not taken. */
+  add(bytes: AsyncIterable<Uint8Array>): Promise<{ readonly hash: string } | { readonly reason: string }>;
+}
 
 /**
  * The files at a path: a folder written by an export, a tar archive of it, or one file of it. `named` is the type (singular or plural)
@@ -55,18 +61,18 @@ export async function recordFilesAt(
   return {
     size: files.reduce((sum, { size }) => sum + size, 0),
     hasMedia,
-    each: (take) => (take === undefined || !hasMedia ? files : folderFiles(files, media, take)),
+    each: (taker) => (taker === undefined || !hasMedia ? files : folderFiles(files, media, taker)),
   };
 }
 
 async function* folderFiles(
   files: readonly RecordFile[],
   media: string,
-  take: TakeFile,
+  taker: FileTaker,
 ): AsyncGenerator<RecordFile, void, undefined> {
   yield* files;
   const names = readdirSync(media, { withFileTypes: true }).filter((entry) => entry.isFile());
-  for (const { name } of names) await take(name, storedChunks(Bun.file(join(media, name))));
+  for (const { name } of names) await taker.take(name, storedChunks(Bun.file(join(media, name))));
 }
 
 /** The files in one: its own records, or those of the archive that it is. */
@@ -77,7 +83,7 @@ export async function recordFilesOf(
 ): Promise<RecordFiles> {
   const { name, size } = file;
   if (await isTarBeginning(file.bytes()))
-    return { size, hasMedia: true, each: (take) => archivedFiles(file, types, take) };
+    return { size, hasMedia: true, each: (taker) => archivedFiles(file, types, taker) };
   const one = { ...file, type: requiredType(name, named, types) };
   return { size, hasMedia: false, each: () => [one] };
 }
@@ -86,16 +92,16 @@ export async function recordFilesOf(
 async function* archivedFiles(
   file: TransferFile,
   types: ContentTypes,
-  take: TakeFile | undefined,
+  taker: FileTaker | undefined,
 ): AsyncGenerator<RecordFile, void, undefined> {
   let count = 0;
   try {
     for await (const { name: entry, bytes } of tarEntries(file.bytes())) {
       const name = basename(entry);
       if (basename(dirname(entry)) === mediaFolder) {
-        if (take === undefined) await bytes.cancel();
+        if (taker === undefined) await bytes.cancel();
         else {
-          await take(name, storedChunks(bytes));
+          await taker.take(name, storedChunks(bytes));
           // What has not been read is passed over; what has been cannot be.
           await bytes.cancel().catch(() => undefined);
         }

@@ -43,10 +43,11 @@ export async function claimFile(
 }
 
 /** Counts a record that is stored, or would be. */
-export function countTaken({ types, tally }: ReadImport, staged: StagedRecord): void {
+export function countTaken({ types, tally, source }: ReadImport, staged: StagedRecord): void {
   const { plural } = types.get(staged.type);
   tally.taken(plural);
-  if (staged.entry !== null) tally.changed(plural, 'new id, because the file gives none', placeOf(staged));
+  if (staged.entry !== null && source === undefined)
+    tally.changed(plural, 'new id, because the file gives none', placeOf(staged));
 }
 
 /** Counts a record that is not stored. */

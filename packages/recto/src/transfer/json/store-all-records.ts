@@ -21,6 +21,7 @@ export async function storeAllRecords(run: ReadImport): Promise<void> {
       // A transaction that conflicts with another one runs again, from the staged records.
       tally.clear();
       staging.unmark();
+      await run.begin?.((work) => work(transaction));
       await insertAll(run, transaction);
       await each(run, isRelated, 'Relating', (record) => run.restorer.relate(transaction, record));
       await each(run, isWatched, 'Checking', (record) => run.restorer.settle(transaction, record));

@@ -41,6 +41,38 @@ export class FileImport {
     if (reason !== undefined) this.#failures.push({ place: `${mediaFolder}/${name}`, reason });
   }
 
+  /** Takes a file whose hash is not known yet. Resolves with it, or with the reason why the file is not taken. */
+  async add(bytes: AsyncIterable<Uint8Array>): Promise<{ readonly hash: string } | { readonly reason: string }> {
+    const { storage, limits, dryRun } = this.#parts;
+    try {
+      const file = await ingestFile(dryRun ? nowhere : storage, bytes, limits);
+      await this.#keep(file);
+      return { hash: file.hash };
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500) return { reason: error.message };
+      throw error;
+    }
+  }
+
+  /** Notes a file that was stored; removes it where its bytes are there already. */
+  async #keep(file: IngestedFile): Promise<void> {
+    const { database, storage, store, staging, dryRun } = this.#parts;
+    const { hash } = file;
+    const row = await store.find(database, hash);
+    const isStored = row !== undefined && (await storedFile(storage, row)) !== undefined;
+    if (isStored) this.#before += 1;
+    if (dryRun) {
+      if (!isStored && staging.facts(hash) === undefined) this.#taken += 1;
+      staging.addFacts(hash, {});
+      return;
+    }
+    if (isStored || staging.file(hash) !== undefined) return storage.delete(file.key);
+    staging.addFacts(hash, await storedFacts(storage, file));
+    if (row === undefined) staging.addFile(file);
+    else await putBack(storage, row.storage_key, file);
+    this.#taken += 1;
+  }
+
   /** Why the file is not taken. */
   async #take(hash: string, bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
     const { database, storage, store, limits, staging, dryRun } = this.#parts;
@@ -97,6 +129,15 @@ export class FileImport {
     for (const { place, reason } of this.#failures) tally.failed(kind, place, [reason]);
   }
 }
+
+/** For a dry run: reads all, keeps nothing. */
+const nowhere: Pick<Storage, 'put'> = {
+  async put(_, bytes) {
+    let size = 0;
+    for await (const chunk of bytes) size += chunk.length;
+    return size;
+  },
+};
 
 const wrongBytes = 'Its bytes do not have the hash that it is named after.';
 

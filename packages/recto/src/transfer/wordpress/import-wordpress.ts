@@ -28,7 +28,7 @@ export interface WordpressImport {
   /** Migrated to the content types. */
   readonly database: Database;
   readonly types: ContentTypes;
-  readonly passwords: PasswordHasher;
+  readonly passwords: Pick<PasswordHasher, 'hash'>;
   /** A folder with space for a working copy of the file during the import. */
   readonly workFolder: string;
   readonly dryRun: boolean;

@@ -1,0 +1,12 @@
+import { aboutPocketbase } from '../pocketbase/about.ts';
+import type { AboutImporter, Importer } from './importer.ts';
+
+/** An importer that is loaded when it is used. */
+export interface ImporterEntry extends AboutImporter {
+  load(): Promise<Importer>;
+}
+
+/** The systems that content comes from. The command line lists them. */
+export const importers: readonly ImporterEntry[] = [
+  { ...aboutPocketbase, load: async () => (await import('../pocketbase/index.ts')).pocketbaseImporter },
+];

@@ -1,0 +1,71 @@
+import { definitionText } from '../../content-types/definition-text.ts';
+import { importMapName } from './import-map-name.ts';
+import type { ForeignContent, ForeignType, LeftOut, PlannedDefinition } from './importer.ts';
+
+/** A file of a plan. */
+export interface PlannedFile {
+  /** Without folders. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A definition with what its comments say. */
+export interface PlannedType {
+  readonly type: ForeignType;
+  readonly definition: PlannedDefinition;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The file of a definition, which says above it where it comes from and what is left out. */
+export function definitionFile({ type, definition, leftOut }: PlannedType, label: string): PlannedFile {
+  const { format, text } = definitionText(definition, 'toml');
+  const name = `${definition.singular}.${format}`;
+  // JSON has no comments; the plan says the same.
+  if (format === 'json') return { name, text };
+  const head = [`From ${label}: ${type.from}.`, ...leftOut.map(({ place, why }) => `Left out: ${place}. ${why}`)];
+  return { name, text: `${head.map(comment).join('')}\n${text}` };
+}
+
+/** The text of the plan. */
+export function importMapText(
+  { format, label }: { readonly format: string; readonly label: string },
+  content: ForeignContent,
+  types: readonly PlannedType[],
+): string {
+  const options = Object.entries(content.options);
+  return [
+    ...comments(
+      `How "recto import ${format} … --map ${importMapName}" brings this source in. Change it as you need:`,
+      'remove a table [types.NAME…] or a line of its fields to leave that out, or name another type or field on the right.',
+    ),
+    `format = ${quoted(format)}\n`,
+    comment('Names the source. An import of the same source adds nothing twice, so keep this.'),
+    `source = ${quoted(content.source)}\n`,
+    ...(options.length === 0 ? [] : ['\n[options]\n']),
+    ...options.map(([name, { value, about }]) => `${comment(about)}${keyOf(name)} = ${quoted(value)}\n`),
+    ...content.accounts.map(({ from, total }) => `\n${comment(`${from}: ${total} accounts. They become members.`)}`),
+    ...types.map(typeText),
+    ...(content.leftOut.length === 0 ? [] : [`\n${comment(`Left out of ${label}:`)}`]),
+    ...content.leftOut.map(({ place, why }) => comment(`- ${place}. ${why}`)),
+  ].join('');
+}
+
+function typeText({ type, definition, leftOut }: PlannedType): string {
+  const key = keyOf(type.from);
+  return [
+    `\n${comment(`${type.from}: ${type.total} records.`)}[types.${key}]\nto = ${quoted(definition.singular)}\n`,
+    `\n[types.${key}.fields]\n`,
+    ...type.fields.map(({ from, to }) => `${keyOf(from)} = ${quoted(to)}\n`),
+    ...leftOut.map(({ place, why }) => comment(`Left out: ${place}. ${why}`)),
+  ].join('');
+}
+
+const comments = (...lines: readonly string[]): readonly string[] => lines.map(comment);
+
+/** The text of a source must not end the comment that it stands in. */
+const comment = (text: string): string => `# ${text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()}\n`;
+
+/** JSON escapes as TOML does, but for the one control character that it leaves as it is. */
+const quoted = (text: string): string => JSON.stringify(text.toWellFormed()).replaceAll('\u007f', '\\u007f');
+
+const keyOf = (name: string): string => (/^[A-Za-z0-9_-]+$/.test(name) ? name : quoted(name));

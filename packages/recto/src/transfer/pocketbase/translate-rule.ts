@@ -1,0 +1,67 @@
+import { RuleError } from '../../rules/rule-error.ts';
+import { parseRule } from '../../rules/rule-parser.ts';
+import type { ParsedNode } from '../../rules/rule-tree.ts';
+import { isSignedIn, type RuleContext, translateComparison } from './translate-comparison.ts';
+import { Untranslatable } from './untranslatable.ts';
+
+/** An endpoint as a definition has it, or why it stays closed. */
+export type TranslatedRule =
+  | { readonly access: 'public' | 'member' | 'admin'; readonly filter?: string }
+  | { readonly refused: string };
+
+/**
+ * The access and the rule that admit nobody whom PocketBase's rule does not admit. Null there means superusers alone, and an empty rule
+ * everyone. `besides`: conditions that hold as well.
+ */
+export function translateRule(
+  rule: string | null,
+  context: RuleContext,
+  besides: readonly string[] = [],
+): TranslatedRule {
+  if (rule === null) return { access: 'admin' };
+  if (rule === '') return withFilter('public', besides);
+  try {
+    const tree = parseRule(rule);
+    const terms = tree.node === 'and' ? tree.terms : [tree];
+    const all = terms.map((term) => translate(term, context));
+    // One that every account passes is an access level.
+    const isMember = all.includes(isSignedIn);
+    return withFilter(isMember ? 'member' : 'public', [...all.filter((term) => term !== isSignedIn), ...besides]);
+  } catch (error) {
+    if (error instanceof Untranslatable) return { refused: error.message };
+    if (error instanceof RuleError) return { refused: error.reason };
+    throw error;
+  }
+}
+
+const withFilter = (access: 'public' | 'member', terms: readonly string[]): TranslatedRule => {
+  const whole = terms.map((term) => (terms.length > 1 && /\|\|/.test(term) && !isGroup(term) ? `(${term})` : term));
+  return terms.length === 0 ? { access } : { access, filter: whole.join(' && ') };
+};
+
+/** Whether what `translate` has made is one group already. */
+const isGroup = (text: string): boolean => {
+  let depth = 0;
+  const plain = text.replaceAll(/"(?:\\.|[^"\\])*"/g, '""');
+  for (const [index, character] of [...plain].entries()) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (depth === 0) return index === plain.length - 1 && plain.startsWith('(');
+  }
+  return false;
+};
+
+function translate(node: ParsedNode, context: RuleContext): string {
+  switch (node.node) {
+    case 'and':
+    case 'or': {
+      const terms = node.terms.map((term) => translate(term, context));
+      return `(${terms.join(node.node === 'and' ? ' && ' : ' || ')})`;
+    }
+    case 'comparison':
+      return translateComparison(node, context);
+    case 'bare':
+    case 'membership':
+      throw new Untranslatable('It is none that PocketBase knows.');
+  }
+}
