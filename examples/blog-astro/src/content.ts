@@ -24,6 +24,14 @@ export interface Category {
   depth: number | null;
   /** The place in the order that editors set; a new record comes last. */
   position: number | null;
+  /** The language that the record is shown in. */
+  __language: "en" | "de";
+  /** The languages in which the record says something. */
+  __languages: ("en" | "de")[];
+  /** The fields whose values another language stands in with. */
+  __fallback: string[];
+  /** Only with `alternates=true`: the languages in which the record can be read. */
+  __alternates?: Partial<Record<"en" | "de", { slug: string | null; url: string | null }>>;
 }
 
 /** Category, as the admin routes return it. */
@@ -43,6 +51,14 @@ export interface CategoryAdmin {
   depth: number | null;
   /** The place in the order that editors set; a new record comes last. */
   position: number | null;
+  /** The language that the record is shown in. */
+  __language: "en" | "de";
+  /** The languages in which the record says something. */
+  __languages: ("en" | "de")[];
+  /** The fields whose values another language stands in with. */
+  __fallback: string[];
+  /** Only with `alternates=true`: the languages in which the record can be read. */
+  __alternates?: Partial<Record<"en" | "de", { slug: string | null; url: string | null }>>;
 }
 
 /** The data of a new record. */
@@ -415,6 +431,14 @@ export interface Post {
   updated_at: string | null;
   /** Only with `include=author`: the record of author_id. */
   author?: PublicProfile | null;
+  /** The language that the record is shown in. */
+  __language: "en" | "de";
+  /** The languages in which the record says something. */
+  __languages: ("en" | "de")[];
+  /** The fields whose values another language stands in with. */
+  __fallback: string[];
+  /** Only with `alternates=true`: the languages in which the record can be read. */
+  __alternates?: Partial<Record<"en" | "de", { slug: string | null; url: string | null }>>;
 }
 
 /** Post, as the admin routes return it. */
@@ -461,6 +485,14 @@ export interface PostAdmin {
   __draft: { author: string | null; author_kind: "account" | "api_token" | null; at: string; changes: { [name: string]: unknown }; base: { [name: string]: unknown } } | null;
   /** Only with `include=author`: the record of author_id. */
   author?: PublicProfile | null;
+  /** The language that the record is shown in. */
+  __language: "en" | "de";
+  /** The languages in which the record says something. */
+  __languages: ("en" | "de")[];
+  /** The fields whose values another language stands in with. */
+  __fallback: string[];
+  /** Only with `alternates=true`: the languages in which the record can be read. */
+  __alternates?: Partial<Record<"en" | "de", { slug: string | null; url: string | null }>>;
 }
 
 /** The data of a new record. */
@@ -548,6 +580,8 @@ export interface Content {
     create: CategoryCreate;
     update: CategoryUpdate;
     relations: { parent_id: "categories" };
+    languages: "en" | "de";
+    localized: "name";
   };
   comments: {
     kind: "collection";
@@ -600,5 +634,7 @@ export interface Content {
     create: PostCreate;
     update: PostUpdate;
     relations: { cover_image: "media"; author: null; categories: "categories" };
+    languages: "en" | "de";
+    localized: "title" | "slug" | "content" | "excerpt";
   };
 }

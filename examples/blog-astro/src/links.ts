@@ -8,5 +8,5 @@ export function linkTo(chosen: Choice, changes: Choice): string {
   return given.length === 0 ? '/' : `/?${new URLSearchParams(given)}`;
 }
 
-export const dayOf = (time: string | null | undefined): string =>
-  time ? new Date(time).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' }) : '';
+export const dayOf = (time: string | null | undefined, language = 'en'): string =>
+  time ? new Date(time).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' }) : '';

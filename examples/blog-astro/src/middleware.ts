@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'astro';
+import { languageOf } from './languages.ts';
 import { clientOf, previewOf, url } from './sessions.ts';
 
 /** What pages may load: they need no scripts, and texts of posts may show pictures from anywhere. */
@@ -9,17 +10,20 @@ const policy =
 const cms = new URL(url).origin;
 const previewPolicy = `${policy.replace("script-src 'none'", `script-src ${cms}`)}; frame-ancestors 'self' ${cms}`;
 
-export const onRequest: MiddlewareHandler = async ({ request, cookies, locals, url: { pathname } }, next) => {
+export const onRequest: MiddlewareHandler = async ({ request, cookies, locals, url: { pathname, search } }, next) => {
   if (!isOwn(request)) return new Response('This form is not one of this site.', { status: 403 });
   const recto = clientOf(cookies.get('session')?.value);
   locals.recto = recto;
+  const language = languageOf(pathname);
+  locals.language = language;
   const token = cookies.get('preview')?.value;
   locals.preview = token ? previewOf(token) : undefined;
   // Without the service, visitors see that the posts cannot be loaded.
   const account = (await recto.auth.signedIn().catch(() => false)) ? recto.auth.me() : undefined;
   locals.account = await account?.catch(() => undefined);
   locals.isEditor = locals.account !== undefined && locals.account.role !== 'member';
-  const response = await next();
+  // One page serves all languages.
+  const response = await (language.path === pathname ? next() : next(`${language.path}${search}`));
   // The development server has scripts of its own.
   if (import.meta.env.PROD && pathname !== '/preview/enter')
     response.headers.set('Content-Security-Policy', token ? previewPolicy : policy);
