@@ -91,6 +91,25 @@ describe.skipIf(skipsLooks)(`notes and stages of a record${looksSkipReason}`, ()
     await becomes(() => statusOf(id), 'published');
   });
 
+  test('on a phone, an editor sends a record back with a note', async () => {
+    const id = await seed();
+    await admin.service.send(`PUT ${root}/${id}`, { as: 'ada', body: { status: 'review' } });
+    const page = await admin.page({
+      as: 'eve',
+      path: `/content/stories/${id}`,
+      width: 390,
+      height: 800,
+      hasTouch: true,
+    });
+    await page.getByRole('button', { name: 'Details' }).tap();
+    await page.getByRole('dialog', { name: 'Details' }).getByRole('button', { name: 'Send back' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Send back “Why margins matter”?' });
+    await dialog.getByLabel(/^Note to whoever wrote it/).fill('Say more about ink.');
+    await dialog.getByRole('button', { name: 'Send back' }).tap();
+    await becomes(() => statusOf(id), 'draft');
+    expect((await notesOf(id)).map(({ text }: { text: string }) => text)).toEqual(['Say more about ink.']);
+  });
+
   test('a note on a passage is written, found in the text and resolved by keys alone', async () => {
     const id = await seed();
     const page = await open(id, 'eve');

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { becomes } from '../support/database/database.ts';
 import { Admin } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
 import { placeFiles, textBytes } from './media-library.ts';
@@ -155,6 +156,22 @@ describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and s
     await page.getByRole('button', { name: 'Details of Removal of old jobs' }).click();
     await page.getByRole('dialog', { name: 'Job: Removal of old jobs' }).getByText('jobs.prune').waitFor();
     expect(page.url()).toContain('job=');
+  });
+
+  test('a job that has ended shows when, and not when it was to run', async () => {
+    // Nobody waits for what an export is, and it ends by itself.
+    const { id } = await send('POST /api/v1/admin/exports', { type: 'posts' });
+    await admin.service.runJobs();
+    await becomes(async () => (await send(`GET /api/v1/admin/exports/${id}`)).state, 'done');
+    const { items } = await send('GET /api/v1/admin/jobs?state=done&kind=transfer.export');
+    const [job] = items;
+    expect([job.finished_at !== null, job.finished_at === job.run_at]).toEqual([true, false]);
+    const page = await admin.page({ as: 'ada', path: '/jobs?state=done' });
+    await page
+      .locator(`tr time[datetime="${new Date(job.finished_at).toISOString()}"]`)
+      .first()
+      .waitFor();
+    expect(await page.locator(`tr time[datetime="${new Date(job.run_at).toISOString()}"]`).count()).toBe(0);
   });
 
   test('a webhook is created with its secret, tested, and a failed delivery is sent again', async () => {

@@ -71,6 +71,27 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     expect(await mine.getByText('On thread').count()).toBe(0);
   });
 
+  test('home: what was imported is none of what somebody continues to write, however little it is', async () => {
+    const line = `${JSON.stringify({ title: 'Out of a file' })}\n`;
+    const { json } = await admin.service.send('POST /api/v1/admin/imports?format=records&name=articles.ndjson', {
+      ...{ as: 'ada', body: line, headers: { 'Content-Type': 'application/octet-stream' } },
+    });
+    await admin.service.runJobs();
+    expect((await admin.service.send(`POST /api/v1/admin/imports/${json.id}/run`, { as: 'ada' })).status).toBe(200);
+    await admin.service.runJobs();
+    const filter = encodeURIComponent('title = "Out of a file"');
+    const { items } = (await admin.service.send(`GET /api/v1/admin/cms/articles?filter=${filter}`, { as: 'ada' })).json;
+    // The log has it under the name of who asked for the import, so that it could be taken for their writing.
+    const events = await admin.service.send(`GET /api/v1/admin/events?record=${items[0].id}`, { as: 'ada' });
+    expect(events.json.items).toMatchObject([
+      { action: 'create', via: 'import', actor: { id: admin.service.idOf('ada') } },
+    ]);
+    const page = await admin.page({ as: 'ada' });
+    const mine = page.getByRole('region', { name: 'Continue writing' });
+    await mine.getByRole('link', { name: 'Why margins matter' }).waitFor();
+    expect(await mine.getByText('Out of a file').count()).toBe(0);
+  });
+
   test('home: names are shown to editors, whoever shares a profile, and a visit is no change', async () => {
     await admin.service.account('uma', 'editor');
     await admin.service.send('PUT /api/v1/auth/me', { as: 'uma', body: { display_name: 'Uma Reis' } });

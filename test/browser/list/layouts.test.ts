@@ -168,11 +168,8 @@ describe.skipIf(skipsLooks)(`the layouts of a list${looksSkipReason}`, () => {
     await page.keyboard.press('Space');
     await page.getByText('1 selected').waitFor();
     await choose(page, 'Layout', 'Cards');
-    expect(await page.getByRole('list', { name: 'Articles' }).getByRole('link').allTextContents()).toEqual([
-      'Paper',
-      'Lead',
-      'Ink',
-    ]);
+    const cards = page.getByRole('list', { name: 'Articles' }).getByRole('link');
+    await becomes(() => cards.allTextContents(), ['Paper', 'Lead', 'Ink']);
     await choose(page, 'Layout', 'Table');
     await expectTitles(tableOf(page), 'Paper', 'Lead', 'Ink');
   });

@@ -1,4 +1,4 @@
-// databases: sqlite, postgres:rest
+// databases: sqlite, postgres
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { ReleasesWorld, releasesRoot as root } from './releases.fixture.ts';
 
@@ -89,6 +89,58 @@ describe('one that cannot be published', () => {
     await world.put(release, 'article', id, { action: 'publish', changes: { title: 'New' } });
     expect(await world.check(release)).toEqual({ ok: true, problems: [] });
     expect((await world.publish(release)).json).toMatchObject({ status: 'done', problems: [] });
+  });
+
+  test('notifies who scheduled it, as long as they may see releases, and nobody else', async () => {
+    const notifications = async (as: string) =>
+      (await world.must(200, 'GET /api/v1/auth/me/notifications', undefined, as)).items.filter(
+        ({ kind }: { kind: string }) => kind === 'release_failed',
+      );
+    // The reader of the log begins at its end.
+    await world.service.runJobs();
+    const { release, id } = await scheduled();
+    await world.must(200, `PUT /api/v1/admin/cms/articles/${id}`, { title: 'Theirs' }, 'ada');
+    now += hour;
+    await world.service.runJobs();
+    now += 1_000;
+    await world.service.runJobs();
+    expect(await stateOf(release)).toEqual(['failed', [['title', 'draft_conflict']]]);
+    expect(await notifications('eve')).toMatchObject([{ release, title: 'Spring', actor: null, read_at: null }]);
+    expect(await notifications('ada')).toEqual([]);
+    // Once, however often the log is read.
+    now += 1_000;
+    await world.service.runJobs();
+    expect(await notifications('eve')).toHaveLength(1);
+    // A release that is gone has no name to show.
+    await world.must(204, `DELETE ${root}/${release}`);
+    expect(await notifications('eve')).toEqual([]);
+  });
+
+  test('is checked as it is at its time: an earlier check that found nothing publishes nothing', async () => {
+    const { release, id } = await scheduled();
+    expect(await world.check(release)).toEqual({ ok: true, problems: [] });
+    // What was valid then needs a longer title now, and is not published.
+    const other = await world.article({ title: 'Other' });
+    const second = await world.release('Second');
+    const { id: author } = await world.make('authors', { name: 'Ines', handle: 'ines' });
+    await world.put(second, 'author', author, { action: 'publish', changes: { handle: 'i' } });
+    await world.put(second, 'article', other.id, { action: 'publish', changes: { title: 'Changed' } });
+    expect(await world.check(second)).toEqual({ ok: true, problems: [] });
+    await world.make('authors', { name: 'Ida', handle: 'i' });
+    expect((await world.publish(second)).status).toBe(422);
+    expect((await world.record('articles', other.id)).title).toBe('Other');
+    expect((await world.record('articles', id)).title).toBe('One');
+  });
+
+  test('is ready at once when what stood in its way is settled, although nobody has opened it since', async () => {
+    const { id: author } = await world.make('authors', { name: 'Ines', handle: 'ines' });
+    const { id: in_its_way } = await world.make('authors', { name: 'Ida', handle: 'i' });
+    const release = await world.release();
+    await world.put(release, 'author', author, { action: 'publish', changes: { handle: 'i' } });
+    expect((await world.check(release)).ok).toBe(false);
+    await world.must(200, `PUT /api/v1/admin/cms/authors/${in_its_way}`, { handle: 'ida' });
+    expect(await world.check(release)).toEqual({ ok: true, problems: [] });
+    expect((await world.publish(release)).json).toMatchObject({ status: 'done' });
   });
 
   test('fails where whoever scheduled it may not do so any more', async () => {

@@ -74,6 +74,8 @@ export interface LoggedEvent {
   readonly actor: { readonly id: string | null; readonly kind: 'account' | 'api_token' | 'system' } | null;
   readonly tenant: string | null;
   readonly request_id: string | null;
+  /** What the change came through; null: the API itself. */
+  readonly via: 'import' | 'mcp' | 'release' | null;
   readonly at: string;
   readonly revision: number | null;
 }

@@ -19,7 +19,8 @@ export const callerScopes = (caller: Caller): TokenScopes | undefined =>
 /** An agent's tools, with the name that the agent's program gives itself, or a release that is published. */
 export type Via =
   | { readonly kind: 'mcp'; readonly client: string | null }
-  | { readonly kind: 'release'; readonly release: string };
+  | { readonly kind: 'release'; readonly release: string }
+  | { readonly kind: 'import' };
 
 /** What a request says, whoever sent it. */
 interface RequestFacts {

@@ -58,8 +58,14 @@ const columns = appendedColumns(eventsTable) as readonly (keyof Omit<EventRow, '
 
 function viaOf({ via }: Caller): string | null {
   if (via === undefined) return null;
-  if (via.kind === 'release') return `release ${via.release}`;
-  return via.client === null ? via.kind : `${via.kind} ${via.client}`;
+  switch (via.kind) {
+    case 'import':
+      return via.kind;
+    case 'release':
+      return `release ${via.release}`;
+    case 'mcp':
+      return via.client === null ? via.kind : `${via.kind} ${via.client}`;
+  }
 }
 
 function actorOf(caller: Caller): Pick<EventRow, 'actor' | 'actor_kind'> {

@@ -25,7 +25,7 @@ export interface LoggedEvent {
   /** The revision that the change made; null for none. */
   readonly revision: number | null;
   /** What the change came through, where it was not the API itself: `mcp`, an agent’s tools; `release`, one that was published. */
-  readonly via: 'mcp' | 'release' | null;
+  readonly via: 'import' | 'mcp' | 'release' | null;
   /** The name that the agent's program gives itself. */
   readonly client: string | null;
   /** The release that it is part of; null for none. */
@@ -58,6 +58,7 @@ export function eventOf(row: Omit<EventRow, 'before'>): LoggedEvent {
 
 function viaOf(via: string | null): Pick<LoggedEvent, 'via' | 'client' | 'release'> {
   if (via === null) return { via, client: null, release: null };
+  if (via === 'import') return { via, client: null, release: null };
   if (via.startsWith('release ')) return { via: 'release', client: null, release: via.slice('release '.length) };
   // The writer of the log writes nothing else.
   return { via: 'mcp', client: via.startsWith('mcp ') ? via.slice(4) : null, release: null };

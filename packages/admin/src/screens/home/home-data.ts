@@ -12,6 +12,7 @@ interface LoggedEvent {
   readonly actor: { readonly id: string | null; readonly kind: string } | null;
   readonly at: string;
   readonly request_id: string | null;
+  readonly via: string | null;
 }
 
 /** Records that an account has changed lately, newest first. */
@@ -42,15 +43,17 @@ export const recentlyByOthers = async (
 const isMadeByVisit = ({ type, action }: LoggedEvent, types: readonly ContentTypeInfo[]): boolean =>
   action === 'create' && types.some(({ singular, kind }) => singular === type && kind === 'single');
 
-/** A request that changes so many records is an import or a batch. A hook may write a few beside the one that is saved. */
+/** A request that changes so many records is a batch. A hook may write a few beside the one that is saved. */
 const many = 4;
 
 /** Without what nobody has written one by one. */
 function oneByOne(all: readonly LoggedEvent[]): readonly LoggedEvent[] {
   const records = new Map<string | null, Set<string>>();
   for (const { request_id, record } of all) records.set(request_id, (records.get(request_id) ?? new Set()).add(record));
-  // Jobs, such as imports, write under the name of who asked for them, and answer no request.
-  return all.filter(({ request_id }) => request_id !== null && (records.get(request_id)?.size ?? 0) < many);
+  // Jobs write under the name of who asked for them: those that answer no request, and imports.
+  return all.filter(
+    ({ request_id, via }) => via !== 'import' && request_id !== null && (records.get(request_id)?.size ?? 0) < many,
+  );
 }
 
 async function events({ client, signal }: Reading, query: Readonly<Record<string, string>>) {

@@ -28,9 +28,9 @@ export const eventSchema = Type.Object(
     request_id: nullOr(Type.String()),
     at: Type.String({ format: 'date-time' }),
     via: {
-      ...nullOr(Type.Enum(['mcp', 'release'])),
+      ...nullOr(Type.Enum(['import', 'mcp', 'release'])),
       description:
-        'What the change came through: `mcp`, an agent’s tools; `release`, one that was published; null: the API.',
+        'What the change came through: `mcp`, an agent’s tools; `release`, one that was published; `import`, a file; null: the API.',
     },
     client: { ...nullOr(Type.String()), description: 'The name that the agent’s program gives itself.' },
     release: { ...nullOr(Type.String()), description: 'The id of the release that the change is part of.' },

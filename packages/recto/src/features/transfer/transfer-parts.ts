@@ -36,5 +36,6 @@ export async function partsOfJob(
   if (found === undefined || found.role !== 'admin' || found.tenant !== by.tenant) {
     throw new JobRejected('Whoever asked for it may not do it any more.');
   }
-  return { row, caller: by.request === undefined ? found : { ...found, request: by.request } };
+  const request = by.request === undefined ? {} : { request: by.request };
+  return { row, caller: { ...found, ...request, via: { kind: 'import' } } };
 }
