@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { onPostgres } from '../support/database/database.ts';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Without the windows that nobody sees comes first: the same engine shows a page for about a third less processor time. */
+const places = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** The browser of the tests; undefined where none is installed and RECTO_TEST_CHROMIUM names none. */
 export const chromiumPath: string | undefined =
@@ -10,7 +16,7 @@ export const chromiumPath: string | undefined =
 
 /** Why tests in a browser are skipped, for their names. */
 export const skipReason =
-  chromiumPath === undefined ? ' (skipped: no Chromium; on Debian, apt-get install chromium)' : '';
+  chromiumPath === undefined ? ' (skipped: no Chromium; on Debian, apt-get install chromium-headless-shell)' : '';
 
 /**
  * Whether to skip what does not depend on the database: how pages look, what keys do, and screens of which the database sees nothing but
