@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { Admin } from '../test/browser/admin.ts';
+import { type KeyCost, keyCosts } from './key-trace.ts';
 import { openingTime } from './opening-time.ts';
 
 /*
@@ -15,6 +16,10 @@ import { openingTime } from './opening-time.ts';
  * `bench/admin-form.ts pairs [KEYS]` measures what of it is the admin's: with the processor slowed down four times, each key in a text of the admin
  * follows one in a bare input, or comes before it, so that other work on the machine slows both alike. It prints how many times as long as the bare
  * input's the admin's keys take, by their medians and by the 95th percentiles. The default is 400 keys in each.
+ *
+ * `bench/admin-form.ts trace [ROUNDS]` measures the same by the browser's own trace, as processor time of the page's thread until the frame with the
+ * key is handed on: which part of it is script, layout and paint, in the admin, and in a bare page with an input, a text field of several lines, and
+ * text of 20,000 words that has no script. The default is 3 rounds of 20 keys each.
  */
 
 const kinds = ['text', 'integer', 'decimal', 'boolean', 'date', 'enum', 'email', 'datetime', 'json', 'time'] as const;
@@ -142,24 +147,78 @@ async function typingByTurns(what: string, bare: Page, keys: number): Promise<vo
   process.stdout.write(`    of the bare input: p50 ${ratio(0.5)}, p95 ${ratio(0.95)}\n`);
 }
 
+const texts = [
+  { what: 'the title of an article', of: long, name: 'title' },
+  { what: 'rich text of 47,000 characters', of: long, name: 'body' },
+  { what: 'rich text of 20,000 words', of: book, name: 'body' },
+];
+
+/** Shows a text of the admin, with the cursor in it. */
+async function openText({ of, name }: (typeof texts)[number]): Promise<void> {
+  await page.goto(`/admin/content/articles/${of.id}`);
+  await page.locator('[data-path="body"] .rich-text').waitFor();
+  await page.getByRole('textbox', { name }).click();
+}
+
+/** What the keys took in each of some texts, in several rounds, so that other work on the machine slows all alike. */
+async function traced(rounds: number): Promise<void> {
+  const bareTexts = {
+    'a bare input': '<input>',
+    'a bare field of several lines': '<textarea></textarea>',
+    'bare text of 20,000 words': `<div contenteditable style="max-width: 68ch; font-size: 18px">${paragraph.repeat(223)}</div>`,
+  };
+  const of = new Map<string, KeyCost[]>();
+  const round = async (what: string, where: Page): Promise<void> => {
+    // What is loaded for the first keys is no part of it.
+    for (let index = 0; index < 10; index += 1) await typeKey(where, index);
+    const costs = await keyCosts(admin.browser, where, async () => {
+      for (let index = 0; index < 20; index += 1) await typeKey(where, index);
+    });
+    of.set(what, [...(of.get(what) ?? []), ...costs]);
+  };
+  const bare = await barePage();
+  for (let index = 0; index < rounds; index += 1) {
+    for (const [what, html] of Object.entries(bareTexts)) {
+      await bare.setContent(html);
+      await bare.locator('input, textarea, [contenteditable]').click();
+      await round(what, bare);
+    }
+    for (const text of texts) {
+      await openText(text);
+      await round(text.what, page);
+    }
+  }
+  const median = (what: string, part: keyof KeyCost): number =>
+    percentile(
+      (of.get(what) ?? []).map((cost) => cost[part]),
+      0.5,
+    );
+  for (const what of of.keys()) {
+    const parts = (['script', 'layout', 'paint'] as const).map((part) => `${part} ${median(what, part).toFixed(2)}`);
+    const ratio = median(what, 'all') / median('a bare input', 'all');
+    process.stdout.write(
+      `${what}: ${median(what, 'all').toFixed(2)} ms (${parts.join(', ')}), ${ratio.toFixed(2)} of a bare input\n`,
+    );
+  }
+}
+
+if (process.argv[2] === 'trace') {
+  await traced(Number(process.argv[3] ?? 3));
+  await admin[Symbol.asyncDispose]();
+  process.exit(0);
+}
+
 if (process.argv[2] === 'pairs') {
   const keys = Number(process.argv[3] ?? 400);
   const bare = await barePage();
   const sessions = [await sessionOf(bare), ofAdmin];
   const slow = (rate: number) => Promise.all(sessions.map((session) => slowed(session, rate)));
-  const texts = [
-    { what: 'the title of an article', of: long, name: 'title' },
-    { what: 'rich text of 47,000 characters', of: long, name: 'body' },
-    { what: 'rich text of 20,000 words', of: book, name: 'body' },
-  ];
-  for (const { what, of, name } of texts) {
+  for (const text of texts) {
     await slow(1);
-    await page.goto(`/admin/content/articles/${of.id}`);
-    await page.locator('[data-path="body"] .rich-text').waitFor();
-    await page.getByRole('textbox', { name }).click();
+    await openText(text);
     await bare.getByRole('textbox').click();
     await slow(4);
-    await typingByTurns(`key to paint in ${what}`, bare, keys);
+    await typingByTurns(`key to paint in ${text.what}`, bare, keys);
   }
   await admin[Symbol.asyncDispose]();
   process.exit(0);
