@@ -3,12 +3,12 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { anonymous, type Caller } from '../../base/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
+import { draftColumnOf } from '../../definition/draft-column.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { type ReadView, viewFor } from '../../definition/rights/read-view.ts';
 import { isFoundBySlug, slugFieldOf } from '../../definition/slug-field.ts';
 import { kindOf } from '../../definition/stored-field.ts';
-import { type Drafts, draftIn, draftsOf } from '../drafts/draft.ts';
 import { fieldValue } from '../plans/field-values.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
@@ -104,7 +104,7 @@ interface Source {
   readonly owner: ContentType;
   readonly fields: readonly Field[];
   /** Where the drafts of its records are; undefined: there are none, or the view does not show them. */
-  readonly drafts: Drafts | undefined;
+  readonly drafts: Field | undefined;
   /** Undefined: the default one. */
   readonly language: string | undefined;
 }
@@ -123,14 +123,14 @@ function sourcesOf(context: ReadContext, type: ContentType, view: ReadView): rea
   return [own, ...others];
 }
 
-function draftsIn(type: ContentType, view: ReadView): Drafts | undefined {
-  const drafts = draftsOf(type);
-  return drafts !== undefined && readableFields(type, view).includes(drafts.field) ? drafts : undefined;
+function draftsIn(type: ContentType, view: ReadView): Field | undefined {
+  const field = type.field.get(draftColumnOf(type.protocols) ?? '');
+  return field !== undefined && readableFields(type, view).includes(field) ? field : undefined;
 }
 
 /** The columns that are looked through. */
 const searchedIn = ({ fields, drafts }: Source): readonly Field[] =>
-  drafts === undefined ? fields : [...fields, drafts.field];
+  drafts === undefined ? fields : [...fields, drafts];
 
 /** A link, and whether it stands in a draft. */
 interface StoredLink extends PlacedLink {
@@ -145,9 +145,12 @@ function linksOf(
   dialect: Dialect,
 ): readonly StoredLink[] {
   const own = linksInRow(fields, stored, view, dialect).map((link) => ({ ...link, isDraft: false }));
-  const column = drafts === undefined ? null : (stored[drafts.field.name] ?? null);
+  const column = drafts === undefined ? null : (stored[drafts.name] ?? null);
   if (drafts === undefined || column === null) return own;
-  const draft = draftIn(drafts, { [drafts.field.name]: dialect.decode(kindOf(drafts.field), column) });
+  // The column holds drafts alone, which name the fields that they change.
+  const draft = dialect.decode(kindOf(drafts), column) as {
+    readonly changes?: Readonly<Record<string, unknown>>;
+  } | null;
   return [...own, ...linksInValues(fields, draft?.changes ?? {}, view).map((link) => ({ ...link, isDraft: true }))];
 }
 
