@@ -97,6 +97,7 @@ export const media: Catalogue['media'] = {
   altBack: 'Zurück',
   altFinish: 'Fertig',
   altClose: 'Alternativtexte schließen',
+  altIn: 'Auf {language}, der Standardsprache. Die anderen stehen in den Details einer Datei.',
   altKeys:
     'Enter geht zum nächsten Bild, Umschalt Enter zurück, Esc schließt. Jeder Text wird gespeichert, wenn Sie sein Bild verlassen.',
   'altState.done': '{name}: hat einen Text',
@@ -114,6 +115,7 @@ export const media: Catalogue['media'] = {
   tagsHelp: 'Durch Kommas getrennt',
   privateHelp: 'Nur Angemeldete, die den Eintrag lesen dürfen, sehen eine private Datei.',
   save: 'Speichern',
+  sharedBelow: 'Für alle Sprachen gleich. Geändert wird es unter {language}.',
   saved: '„{name}“ gespeichert.',
   discard: 'Änderungen verwerfen',
   unsaved: 'Ungespeicherte Änderungen',

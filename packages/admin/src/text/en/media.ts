@@ -97,6 +97,7 @@ export const media = english('media', {
   altBack: 'Back',
   altFinish: 'Finish',
   altClose: 'Close alternative texts',
+  altIn: 'In {language}, the default language. The details of a file have the others.',
   altKeys:
     'Enter goes to the next picture, Shift Enter back, Esc closes. Each text is saved when you leave its picture.',
   'altState.done': '{name}: has a text',
@@ -114,6 +115,7 @@ export const media = english('media', {
   tagsHelp: 'Separated by commas',
   privateHelp: 'Only signed-in people who may read the record see a private file.',
   save: 'Save',
+  sharedBelow: 'Shared by all languages, and changed in {language}.',
   saved: '“{name}” saved.',
   discard: 'Discard changes',
   unsaved: 'Unsaved changes',

@@ -97,6 +97,7 @@ export const media: Catalogue['media'] = {
   altBack: 'Précédente',
   altFinish: 'Terminer',
   altClose: 'Fermer les textes alternatifs',
+  altIn: 'En {language}, la langue par défaut. Les autres sont dans les détails d’un fichier.',
   altKeys:
     'Entrée passe à l’image suivante, Maj Entrée à la précédente, Échap ferme. Chaque texte est enregistré quand vous quittez son image.',
   'altState.done': '{name} : a un texte',
@@ -114,6 +115,7 @@ export const media: Catalogue['media'] = {
   tagsHelp: 'Séparées par des virgules',
   privateHelp: 'Seules les personnes connectées qui peuvent lire le contenu voient un fichier privé.',
   save: 'Enregistrer',
+  sharedBelow: 'Commun à toutes les langues. À modifier sous {language}.',
   saved: '« {name} » est enregistré.',
   discard: 'Annuler les modifications',
   unsaved: 'Modifications non enregistrées',
