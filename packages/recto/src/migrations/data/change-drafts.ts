@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { draftColumnOf } from '../../definition/draft-column.ts';
 import { languageColumns, languagesTable } from '../../definition/languages/languages-table.ts';
 import { isLocalized } from '../../definition/stored-field.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import { compiledQuery } from '../../database/compiled-query.ts';
-import type { Transaction } from '../../database/database.ts';
-import type { Dialect } from '../../database/dialect.ts';
 import { scanTranslations } from './row-scan.ts';
 
 type Members = Readonly<Record<string, JsonValue>>;
@@ -23,9 +23,7 @@ export async function renameInDrafts(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   await changeDrafts(transaction, dialect, type, ({ changes, base }) =>
-    Object.hasOwn(changes, from)
-      ? { changes: renamed(changes, from, to), base: renamed(base, from, to) }
-      : undefined,
+    Object.hasOwn(changes, from) ? { changes: renamed(changes, from, to), base: renamed(base, from, to) } : undefined,
   );
 }
 

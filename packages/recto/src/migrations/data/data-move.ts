@@ -1,7 +1,9 @@
-import { isValue, kindOf, storedColumn } from '../../definition/stored-field.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import { FatalError } from '../../base/fatal-error.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Query, Transaction } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
 import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
 import type { Language } from '../../definition/languages/languages.ts';
 import {
@@ -14,15 +16,13 @@ import {
   wordsColumn,
 } from '../../definition/languages/languages-table.ts';
 import { publishedInLanguage } from '../../definition/published-state.ts';
+import { isValue, kindOf, storedColumn } from '../../definition/stored-field.ts';
 import { castValue } from '../../values/casts.ts';
 import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
-import { compiledQuery } from '../../database/compiled-query.ts';
-import type { Query, Transaction } from '../../database/database.ts';
-import type { Dialect } from '../../database/dialect.ts';
 import { saidLanguages } from '../storage/said-languages.ts';
+import { indexedWords, type StoredStructure, storedStructure } from '../storage/stored-structure.ts';
 import { Restructuring } from './restructuring.ts';
 import { scanRows, scanTranslations } from './row-scan.ts';
-import { indexedWords, type StoredStructure, storedStructure } from '../storage/stored-structure.ts';
 
 /** Values that are written between the making of columns and tables and the end of those that they replace. */
 export type DataMove =
@@ -83,7 +83,10 @@ export async function runMove(transaction: Transaction, dialect: Dialect, move: 
   if (statement !== undefined) await transaction.run(statement);
 }
 
-function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' | 'show' | 'words' }>, dialect: Dialect): Query | undefined {
+function moveStatement(
+  move: Exclude<DataMove, { move: 'cast' | 'restructure' | 'show' | 'words' }>,
+  dialect: Dialect,
+): Query | undefined {
   const statement =
     move.move === 'fill'
       ? fillStatement(move.type, move.field, dialect)

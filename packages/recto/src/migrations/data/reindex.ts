@@ -1,9 +1,9 @@
-import { storedColumn } from '../../definition/stored-field.ts';
-import type { ContentType } from '../../definition/content-type.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { scanRows } from './row-scan.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { storedColumn } from '../../definition/stored-field.ts';
 import { indexedWords, storedStructure } from '../storage/stored-structure.ts';
+import { scanRows } from './row-scan.ts';
 
 type StoredTexts = Readonly<Record<string, string | number | null>> & { readonly id: string };
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { JsonValue } from '../../values/value-kind.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
 
 /** Revisions that are in memory at a time. */
 const slice = 100;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { ContentType, Field } from '../../definition/content-type.ts';
-import type { JsonValue } from '../../values/value-kind.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import type { StoredStructure } from '../storage/stored-structure.ts';
 import { changeDrafts } from './change-drafts.ts';
 import { Restructuring } from './restructuring.ts';
-import type { StoredStructure } from '../storage/stored-structure.ts';
 
 /** A structured field whose definition has changed, and how its values were made before. */
 export interface Restructured {

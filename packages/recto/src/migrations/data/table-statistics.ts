@@ -1,8 +1,8 @@
-import { languagesTable } from '../../definition/languages/languages-table.ts';
-import { isLocalized, junctionOf } from '../../definition/stored-field.ts';
-import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Database } from '../../database/database.ts';
 import { searchTable } from '../../database/schema-dialect.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { languagesTable } from '../../definition/languages/languages-table.ts';
+import { isLocalized, junctionOf } from '../../definition/stored-field.ts';
 
 /**
  * After much has been brought in: lets the database know what its tables hold, by which it chooses among indexes. A transaction

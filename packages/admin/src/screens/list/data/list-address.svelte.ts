@@ -3,9 +3,9 @@ import type { ContentTypeInfo } from '../../../api/content-type-info.ts';
 import { errorText } from '../../../api/query.svelte.ts';
 import { navigate, place } from '../../../app/navigation.svelte.ts';
 import { toast } from '../../../ui/toasts.svelte.ts';
-import { parseFilter } from '../filter/parse-filter.ts';
 import { type ListLook, lookOf } from '../columns/list-look.ts';
 import { type ListPreference, listPreferences } from '../columns/list-preferences.svelte.ts';
+import { parseFilter } from '../filter/parse-filter.ts';
 import { type ListState, readState, stateQuery, withChange } from './list-state.ts';
 
 /** What a list shows, as the address of the page has it. Each change is another address, so that the browser's way back works. */

@@ -1,11 +1,11 @@
 import { RectoError } from '@recto/client';
 import { createQuery, invalidate } from '../../../api/query.svelte.ts';
 import { session } from '../../../app/session.svelte.ts';
+import type { ListColumns } from '../columns/list-columns.svelte.ts';
 import { withDemand, withValueDemand } from '../filter/edit-filter.ts';
 import { emptyFilter } from '../filter/filter-tree.ts';
 import { printFilter } from '../filter/print-filter.ts';
 import type { ListAddress } from './list-address.svelte.ts';
-import type { ListColumns } from '../columns/list-columns.svelte.ts';
 import { protocolOf } from './list-fields.ts';
 import type { ListRecord } from './list-record.ts';
 import { includedRelations, isPage, type LoadedTotal, loadCounts, loadPage, loadTotal } from './list-requests.ts';
@@ -61,7 +61,21 @@ export class ListData {
       const { filter, search, sort, deleted, language, missing, asOf, size, place } = state;
       const include = this.#include;
       return {
-        key: ['list', type.plural, 'page', filter, search, sort, deleted, language, missing, asOf, size, place, include],
+        key: [
+          'list',
+          type.plural,
+          'page',
+          filter,
+          search,
+          sort,
+          deleted,
+          language,
+          missing,
+          asOf,
+          size,
+          place,
+          include,
+        ],
         load: (signal) => loadPage({ client, type, state, include, signal }),
         keepsPrevious: true,
         paused: this.isTree || this.isBoard,
@@ -70,7 +84,17 @@ export class ListData {
     this.#total = createQuery(() => {
       const { type, state } = address;
       return {
-        key: ['list', type.plural, 'total', state.filter, state.search, state.deleted, state.language, state.missing, state.asOf],
+        key: [
+          'list',
+          type.plural,
+          'total',
+          state.filter,
+          state.search,
+          state.deleted,
+          state.language,
+          state.missing,
+          state.asOf,
+        ],
         load: (signal) => loadTotal({ client, type, state, signal }),
       };
     });

@@ -47,7 +47,14 @@ describe('the records', () => {
     expect(data.rows.map(({ id }) => id)).toEqual(['r1', 'r2']);
     const [query] = asked(isPage);
     expect(Object.fromEntries(query ?? [])).toEqual({
-      ...{ filter: 'reads > 1', sort: 'title:asc:natural', page: '3', page_size: '20', skip_total: 'true', include: 'author' },
+      ...{
+        filter: 'reads > 1',
+        sort: 'title:asc:natural',
+        page: '3',
+        page_size: '20',
+        skip_total: 'true',
+        include: 'author',
+      },
     });
   });
 
@@ -62,7 +69,11 @@ describe('the records', () => {
   test('are read from the end the other way round, and shown in order', async () => {
     const { data } = await open('?sort=title:asc&end=1&after=here');
     const [query] = asked(isPage);
-    expect([query?.get('sort'), query?.get('cursor'), query?.has('page')]).toEqual(['title:desc:natural', 'here', false]);
+    expect([query?.get('sort'), query?.get('cursor'), query?.has('page')]).toEqual([
+      'title:desc:natural',
+      'here',
+      false,
+    ]);
     expect(data.rows.map(({ id }) => id)).toEqual(['r2', 'r1']);
   });
 

@@ -45,7 +45,17 @@ test('an address has all of the state', () => {
 
 test('an address that someone typed is read as far as it makes sense', () => {
   expect(readState(new URLSearchParams('page=-1&size=7&at=x&columns=title,,title'), 50)).toEqual({
-    ...{ filter: '', search: '', sort: '', view: '', columns: ['title'], deleted: false, language: '', missing: '', asOf: '' },
+    ...{
+      filter: '',
+      search: '',
+      sort: '',
+      view: '',
+      columns: ['title'],
+      deleted: false,
+      language: '',
+      missing: '',
+      asOf: '',
+    },
     ...{ size: 50, place: firstPage },
   });
   // What was to come when the address was kept has come.
