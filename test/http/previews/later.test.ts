@@ -27,10 +27,26 @@ const definitions = [
     ],
     api: { list: { access: 'public', filter: 'from <= @now' }, get: { access: 'public', filter: 'from <= @now' } },
   },
+  {
+    ...{ singular: 'secret', plural: 'secrets' },
+    fields: [
+      { name: 'name', field_type: 'text' },
+      { name: 'until', field_type: 'datetime', private: true },
+    ],
+    api: { get: { access: 'public', filter: 'until <= @now' } },
+  },
 ];
 const roles = [
   { name: 'writer', base: 'editor', types: { offer: { list: 'from <= @now', get: 'from <= @now' } } },
   { name: 'unreleased', base: 'editor', may: { releases: false } },
+  {
+    ...{ name: 'unplanned', base: 'editor' },
+    types: { story: { read: { except: ['scheduled_at'] }, write: { except: ['scheduled_at'] } } },
+  },
+  {
+    ...{ name: 'unaware', base: 'editor' },
+    types: { secret: { read: { except: ['until'] }, write: { except: ['until'] } } },
+  },
 ];
 const day = (number: number): string => new Date(Date.UTC(2100, 0, number)).toISOString();
 
@@ -42,6 +58,8 @@ beforeAll(async () => {
     ['eve', 'editor'],
     ['will', 'writer'],
     ['uma', 'unreleased'],
+    ['nora', 'unplanned'],
+    ['ned', 'unaware'],
   ] as const)
     await service.account(name, role);
 });
@@ -124,6 +142,19 @@ describe('a time', () => {
     // The offers that are still to come are none of this role's.
     await preview(service, asked, 'will');
     await preview(service, { ...asked, at: day(9) }, 'will', 403);
+  });
+
+  test('shows nobody what their role does not read: a schedule, or what a rule compares with the time', async () => {
+    const { id } = await story({ title: 'Planned', scheduled_at: day(10) });
+    const seen = async (as: string, at: string) =>
+      shown((await preview(service, { type: 'story', id, at }, as)).token, `cms/stories/${id}`);
+    expect(await seen('eve', day(11))).toMatchObject({ title: 'Planned', status: 'live' });
+    expect(await seen('nora', day(11))).toBe(404);
+    const body = { name: 'Sealed', until: day(10) };
+    const secret = await ok(service.send('POST /api/v1/admin/cms/secrets', { as: 'eve', body }), 201);
+    await preview(service, { type: 'secret', id: secret.id, at: day(11) }, 'ned', 403);
+    const { token } = await preview(service, { type: 'secret', id: secret.id, at: day(11) });
+    expect(await shown(token, `cms/secrets/${secret.id}`)).toMatchObject({ name: 'Sealed' });
   });
 
   test('ends with the rights to all of the site', async () => {

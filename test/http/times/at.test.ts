@@ -38,6 +38,12 @@ const dated = { singular: 'dated', plural: 'dateds', fields: [{ name: 'at', fiel
 const roles = [
   { name: 'reader', types: { article: { list: true, get: true }, story: { list: true, get: true } } },
   { name: 'today', types: { offer: { list: 'expires_at = null || expires_at > @now', get: true } } },
+  { name: 'archivist', base: 'editor', types: { offer: { list: true, get: 'expires_at <= @now' } } },
+  { name: 'listener', base: 'editor', types: { article: { list: 'status = "published"', get: true } } },
+  {
+    ...{ name: 'unplanned', base: 'editor' },
+    types: { article: { read: { except: ['scheduled_at'] }, write: { except: ['scheduled_at'] } } },
+  },
 ];
 
 let world: ReleasesWorld;
@@ -45,6 +51,9 @@ beforeAll(async () => {
   world = await ReleasesWorld.open({ roles, languages: 'en,de', builtIn: true }, [story, offer, dated]);
   await world.service.account('rita', 'reader');
   await world.service.account('theo', 'today');
+  await world.service.account('olga', 'archivist');
+  await world.service.account('lea', 'listener');
+  await world.service.account('nora', 'unplanned');
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -163,7 +172,8 @@ describe('schedules', () => {
       transaction.touch('offer');
     });
     expect((await get(`${admin}/offers/${checked.id}?${query({ at: day(6) })}`)).status).toBe('draft');
-    const total = async (at: string) => (await get(`${admin}/offers?${query({ at })}`, 'theo')).total;
+    const filter = 'expires_at = null || expires_at > @now';
+    const total = async (at: string) => (await get(`${admin}/offers?${query({ at, filter })}`)).total;
     expect([await total(day(14)), await total(day(16))]).toEqual([1, 0]);
   });
 
@@ -243,11 +253,12 @@ describe('scheduled releases', () => {
 });
 
 describe('what is asked', () => {
+  const refused = async (path: string, as = 'eve') => {
+    const { status, json } = await world.send(`GET ${path}`, undefined, as);
+    return [status, json.code];
+  };
+
   test('is a time to come, by people who see what is not published', async () => {
-    const refused = async (path: string, as = 'eve') => {
-      const { status, json } = await world.send(`GET ${path}`, undefined, as);
-      return [status, json.code];
-    };
     for (const at of ['tomorrow', '', '2100-13-01T09:00:00Z', '9999'])
       expect([at, ...(await refused(`${admin}/articles?${query({ at })}`))]).toEqual([at, 400, 'invalid_parameter']);
     expect(await refused(`${admin}/articles?at=2020-01-01T00:00:00Z`)).toEqual([400, 'time_passed']);
@@ -265,6 +276,25 @@ describe('what is asked', () => {
     expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null]);
     const zoned = await get(`${admin}/articles?${query({ at: '2100-01-01T09:00:00+01:00', page_size: '1' })}`);
     expect(zoned.page_size).toBe(1);
+  });
+
+  test('shows no role what it does not read yet, and no schedule that it does not read', async () => {
+    const offer = await world.make('offers', { name: 'Not yet', expires_at: day(20) });
+    const planned = await world.make('articles', { title: 'Planned', scheduled_at: day(10) });
+    const asked = query({ at: day(28) });
+    // By its rule it reads what has expired, or is published: at that time, it would read both of these.
+    for (const as of ['olga', 'theo', 'lea'])
+      for (const path of [`offers/${offer.id}`, 'offers', 'articles', 'articles/aggregate'])
+        expect([as, path, ...(await refused(`${admin}/${path}?${asked}`, as))]).toEqual([
+          ...[as, path, 403, 'insufficient_role'],
+        ]);
+    // Who does not read when it is to be published must not find out by trying times.
+    const status = async (as: string) => (await get(`${admin}/articles/${planned.id}?${asked}`, as)).status;
+    expect([await status('eve'), await status('nora')]).toEqual(['published', 'draft']);
+    const published = query({ at: day(28), filter: 'title = "Planned" && status = "published"' });
+    const ids = async (as: string) =>
+      (await get(`${admin}/articles?${published}`, as)).items.map(({ id }: { id: string }) => id);
+    expect([await ids('eve'), await ids('nora')]).toEqual([[planned.id], []]);
   });
 
   test('is a filter of the field of a type that has one of that name', async () => {

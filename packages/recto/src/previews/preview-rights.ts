@@ -4,6 +4,7 @@ import type { ContentType, ContentTypes, Field } from '../definition/content-typ
 import { readableFields } from '../definition/readable-fields.ts';
 import { endpointViews, rightsOf } from '../definition/rights/read-view.ts';
 import { draftsOf } from '../records/drafts/draft.ts';
+import { readsWhatTimeDecides } from '../records/times/rights-at.ts';
 
 /** The fields of a type that its public reads show. */
 const publicFields = (type: ContentType): readonly Field[] =>
@@ -22,7 +23,8 @@ export function maySeePublished(caller: AuthenticatedCaller, type: ContentType, 
 
 /**
  * Whether a caller's role reads all that the public could see at a time to come: of every type with public reads all records, with all fields that
- * these show. A rule of a role cannot be held against records as the public will see them.
+ * these show, and what decides when they do: who tried one time after the other would find it out. A rule of a role cannot be held against
+ * records as the public will see them.
  */
 const maySeeLater = (caller: AuthenticatedCaller, types: ContentTypes): boolean =>
   types.all.every((type) => {
@@ -30,7 +32,8 @@ const maySeeLater = (caller: AuthenticatedCaller, types: ContentTypes): boolean 
     if (!isOpen) return true;
     const rights = rightsOf(caller, types.roles).of(type);
     const { get, list } = rights.rows;
-    return get === 'all' && list === 'all' && publicFields(type).every((field) => rights.reads(field));
+    const readsFields = publicFields(type).every((field) => rights.reads(field));
+    return get === 'all' && list === 'all' && readsFields && readsWhatTimeDecides(caller, type, types);
   });
 
 /** Throws 403 for a caller who may not see the site at a time to come. */

@@ -37,7 +37,7 @@ import { requireAccess, ruleParameters } from './plans/access.ts';
 import type { OneRecord } from './plans/one-record.ts';
 import { PlanCache, RequestBindings } from './plans/plan.ts';
 import type { SchemaVersionGuard } from './plans/schema-version-guard.ts';
-import { dialectAt } from './plans/tables-at.ts';
+import { dialectAt, type KnowsUpdate } from './plans/tables-at.ts';
 import type { Projection } from './projected/projection.ts';
 import { publishForReads, type ShownAsPublished } from './projected/publish-for-reads.ts';
 import { unpublishedIds, type WantedUnpublished } from './projected/unpublished-ids.ts';
@@ -395,12 +395,12 @@ export class Records {
   }
 
   /**
-   * The records as they will stand at a time (canonical datetime) by their own schedules. To be read alone, by callers with the same `at`;
-   * see `readAt`.
+   * The records as they will stand at a time (canonical datetime) by their own schedules, as far as `knows` says. To be read alone, by callers
+   * with the same `at`; see `readAt`.
    */
-  at(time: string): Records {
+  at(time: string, knows: KnowsUpdate): Records {
     const { plans: _, hooks: __, ...context } = this.#context;
-    const database = withDialect(context.database, dialectAt(context.database.dialect, this.types, time));
+    const database = withDialect(context.database, dialectAt(context.database.dialect, this.types, time, knows));
     const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
     return new Records({ ...context, database, answers, cursors: this.#cursors });
   }

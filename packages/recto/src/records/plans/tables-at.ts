@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../base/caller.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { rowColumn } from '../../database/schema-dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
@@ -12,6 +13,7 @@ import {
   wordsColumn,
 } from '../../definition/languages/languages-table.ts';
 import type { ScheduledEffect, ScheduledUpdate } from '../../definition/protocol.ts';
+import { rightsOf } from '../../definition/rights/read-view.ts';
 import { fieldsByLanguage, isLocalized, kindOf, storedColumn } from '../../definition/stored-field.ts';
 import { allOf, column } from './sql-parts.ts';
 
@@ -29,13 +31,24 @@ const row = 't';
 export const scheduledUpdatesOf = ({ protocols }: ContentType): readonly ScheduledUpdate[] =>
   protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options) ?? []);
 
+/** Whether a caller may know of a scheduled update of a type. */
+export type KnowsUpdate = (type: ContentType, update: ScheduledUpdate) => boolean;
+
+/** What a caller reads of schedules: who does not read when a record changes must not find it out by trying times. */
+export const knownSchedules =
+  (caller: Caller, { roles }: Pick<ContentTypes, 'roles'>): KnowsUpdate =>
+  (type, update) => {
+    const field = type.field.get(update.at);
+    return field !== undefined && rightsOf(caller, roles).of(type).reads(field);
+  };
+
 /**
- * The dialect of statements that read records as they will stand at `at`, a canonical datetime, by their own schedules. Each statement
- * declares a table of the name of each that it reads and that schedules change, with the values of then: so what it filters, sorts, counts
- * and shows is the same.
+ * The dialect of statements that read records as they will stand at `at`, a canonical datetime, by those of their own schedules that the
+ * caller knows. Each statement declares a table of the name of each that it reads and that schedules change, with the values of then: so what
+ * it filters, sorts, counts and shows is the same.
  */
-export function dialectAt(dialect: Dialect, types: ContentTypes, at: string): Dialect {
-  const tables = types.all.flatMap((type) => scheduledTables(type, at, dialect));
+export function dialectAt(dialect: Dialect, types: ContentTypes, at: string, knows: KnowsUpdate): Dialect {
+  const tables = types.all.flatMap((type) => scheduledTables(type, at, dialect, knows));
   const texts = tables.map((table) => ({ name: `"${table.name}"`, text: declaration(table, dialect) }));
   return {
     ...dialect,
@@ -60,8 +73,14 @@ function declaration({ name, columns, settings }: ScheduledTable, dialect: Diale
   return sql`${sql.id(name)} as not materialized (${select})`.compile(dialect.builder).sql;
 }
 
-function scheduledTables(type: ContentType, at: string, dialect: Dialect): readonly ScheduledTable[] {
+function scheduledTables(
+  type: ContentType,
+  at: string,
+  dialect: Dialect,
+  knows: KnowsUpdate,
+): readonly ScheduledTable[] {
   return scheduledUpdatesOf(type).flatMap((update): readonly ScheduledTable[] => {
+    if (!knows(type, update)) return [];
     const own: ScheduledTable = {
       name: type.table,
       columns: ownColumns(type),
@@ -137,4 +156,11 @@ function effectOn(value: RawBuilder<unknown>, time: RawBuilder<unknown>, effect:
     case 'null':
       return sql`null`;
   }
+}
+
+/** The fields of a type whose values change by schedules. */
+export function scheduledFields(type: ContentType): ReadonlySet<string> {
+  const updates = scheduledUpdatesOf(type);
+  const effects = type.protocols.flatMap(({ protocol }) => Object.keys(protocol.scheduledEffects ?? {}));
+  return new Set(updates.flatMap(({ at, sets }) => [at, ...Object.keys(sets), ...effects]));
 }

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../../http/operation.ts';
 import { readParameters } from '../../../query/query-text.ts';
 import { ruleParameters } from '../../../records/plans/access.ts';
 import type { Records } from '../../../records/records.ts';
+import { requireRightsAtAnyTime } from '../../../records/times/rights-at.ts';
 import { kinds } from '../../../values/kinds.ts';
 import { atName, takesAt } from './takes-at.ts';
 
@@ -56,6 +57,7 @@ async function answerLater(
   { type, at, records, caller, search }: ReadAsked & { readonly type: ContentType; readonly at: string },
   answer: (asked: ReadAsked) => MaybePromise<Response>,
 ): Promise<Response> {
+  requireRightsAtAnyTime(caller, records.types);
   // The record of a single type is made by the first who asks for it, and not by who only looks ahead.
   if (type.kind === 'single') await records.get({ type, view: 'admin', caller, id: null, search: '' });
   const { readAt } = await import('../../../records/times/read-at.ts');
