@@ -90,14 +90,18 @@ export class ListActions {
   async #askLinked(question: BulkQuestion, now: (() => void) | undefined): Promise<void> {
     if (this.#isAskingLinked) return;
     this.#isAskingLinked = true;
-    const { records } = this.selection;
-    const { linksToAny } = await import('./links-to-any.ts');
-    const linked = await linksToAny(
-      this.#address.type,
-      records.map(({ id }) => id),
-    );
+    const ids = this.selection.records.map(({ id }) => id);
+    let linked: readonly LinkingRecord[] = [];
+    try {
+      const { linksToAny } = await import('./links-to-any.ts');
+      linked = await linksToAny(this.#address.type, ids);
+    } catch {
+      // Nobody is kept from it, as where its code cannot be loaded.
+    }
     this.#isAskingLinked = false;
-    if (this.selection.isAll || this.selection.records.length !== records.length) return;
+    // What has been selected meanwhile is not what was meant.
+    const { selection } = this;
+    if (selection.isAll || selection.size !== ids.length || !ids.every((id) => selection.has(id))) return;
     if (linked.length === 0) now?.();
     // Who has answered meanwhile is not asked again.
     else if (now !== undefined || this.asked === question) this.asked = { ...question, linked };

@@ -91,6 +91,26 @@ describe('what can be done with a selection', () => {
     expect(actions.asked).toBe(undefined);
   });
 
+  test('is done to nothing else that is selected while it is found out what links to it', async () => {
+    const asked = Promise.withResolvers<object>();
+    const { actions, data } = await open('', (request) =>
+      request.line === 'GET /admin/links/articles/r1' ? asked.promise : answer(request),
+    );
+    const [first, second] = data.rows;
+    actions.selection.setPage(first === undefined ? [] : [first], true);
+    actions.ask('delete');
+    await page?.until(() => page?.requests.some(({ line }) => line.startsWith('GET /admin/links/')) === true);
+    actions.selection.clear();
+    actions.selection.setPage(second === undefined ? [] : [second], true);
+    asked.resolve({ items: [] });
+    // The next question is heard once that one has been answered.
+    await page?.until(() => {
+      if (batches().length === 0) actions.ask('unpublish');
+      return batches().length > 0;
+    });
+    expect(batches()).toEqual([{ action: 'unpublish', ids: ['r2'] }]);
+  });
+
   test('publishing sets a field where the status is one of the type, not of the protocol', async () => {
     const own = {
       ...articles,
