@@ -226,6 +226,26 @@ describe('dead links', () => {
     expect((await service.send('GET /api/v1/admin/links/dead?after=x', { as: 'admin' })).status).toBe(400);
   });
 
+  test('say nothing of slugs to a role that reads none', async () => {
+    await make('drafteds', { title: 'Sealed', status: 'draft' });
+    await make('diaries', { title: 'Locked' });
+    const hrefs = ['/drafteds/sealed', '/drafteds/unsealed', '/diaries/locked', '/diaries/unlocked'];
+    const { id } = await published({ title: 'Tries', body: hrefs.map((href) => link(href)).join('') });
+    const reasons = async (as: string) => (await deadOf(id, as)).map(({ href, reason }) => [href, reason]);
+    expect(await reasons('editor')).toEqual([
+      ['/drafteds/sealed', 'hidden'],
+      ['/drafteds/unsealed', 'no_record'],
+      ['/diaries/unlocked', 'no_record'],
+    ]);
+    expect(await reasons('writer')).toEqual([
+      ['/drafteds/sealed', 'no_record'],
+      ['/drafteds/unsealed', 'no_record'],
+      // It reads no diaries.
+      ['/diaries/locked', 'no_record'],
+      ['/diaries/unlocked', 'no_record'],
+    ]);
+  });
+
   test('continue where a part of the report ended', async () => {
     const all = await dead();
     const articles = all.filter(({ type }) => type === 'article');

@@ -13,7 +13,7 @@ import { fieldValue } from '../plans/field-values.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
-import { gettable, relatedRows } from '../plans/visibility.ts';
+import { gettable, type PlanContext, relatedRows } from '../plans/visibility.ts';
 import { contextInLanguage } from '../select/context-in-language.ts';
 import type { ReadContext } from '../select/read-context.ts';
 import { formerSlugKey } from '../statements/former-slug-statements.ts';
@@ -275,13 +275,14 @@ async function statesIn(
   visited: ReadContext,
 ): Promise<ReadonlyMap<string, State>> {
   const { type, by, values, caller, view } = looked;
-  const found = await valuesOf(context, type, by, values, {
-    key: view.key,
-    caller,
-    condition: (plan) => relatedRows(type, view, row, plan),
-  });
-  const states = new Map<string, State>();
   const isOpen = type.endpoints.get.access === 'public';
+  const field = by === 'slug' ? slugFieldOf(type) : undefined;
+  // Who reads no slugs is not said which there are, but those that visitors find.
+  const isNamed = field === undefined || readableFields(type, view).includes(field);
+  if (!isNamed && !isOpen) return new Map(values.map((value) => [value, 'there']));
+  const asAdmin = { key: view.key, caller, condition: (plan: PlanContext) => relatedRows(type, view, row, plan) };
+  const found = isNamed ? await valuesOf(context, type, by, values, asAdmin) : new Set<string>();
+  const states = new Map<string, State>();
   const seen = isOpen ? await shownToVisitors(visited, visited.types.get(type.singular), by, values) : found;
   for (const value of values) {
     if (seen.has(value)) states.set(value, 'there');
@@ -303,7 +304,7 @@ interface Seen {
   /** Equal for equal conditions. */
   readonly key: string;
   readonly caller: Caller;
-  readonly condition: (plan: Parameters<typeof gettable>[2]) => RawBuilder<boolean>;
+  readonly condition: (plan: PlanContext) => RawBuilder<boolean>;
 }
 
 /** Those of the ids or slugs that records have which the condition holds for. */
