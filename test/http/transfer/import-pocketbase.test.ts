@@ -1,7 +1,7 @@
 // databases: sqlite, postgres
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importers } from '../../../packages/recto/src/transfer/importers/index.ts';
@@ -459,12 +459,34 @@ describe('accounts', () => {
     ['only confirmed addresses may sign in', { authRule: 'verified = true' }, { verified: 0 }],
     ['the hash would take hours', {}, { password: hash.replace('$04$', '$31$') }],
     ['the hash is none', {}, { password: 'correct horse' }],
+    ['the hash cannot be read', {}, { password: `${hash.slice(0, -1)}z` }],
   ])('who could not sign in there cannot here: %s', async (_, options, row) => {
     const { service, outcome } = await run(users([account(row)], options));
     await using __ = service;
     expect(countsOf(outcome)).toMatchObject({ accounts: [1, 0, 0, 0] });
     expect(outcome.changed).toHaveLength(1);
     expect(await login(service)).toBe(401);
+  });
+
+  test.each<[createRule: string | null, text: string]>([
+    [null, 'RECTO_REGISTRATION=closed'],
+    ['@request.body.email ~ "@site.example"', 'RECTO_REGISTRATION=closed'],
+    ['', 'only admins make profiles'],
+  ])('who could make accounts is said: %p', async (createRule, text) => {
+    using folder = new PocketbaseFolder({
+      users: { type: 'auth', rules: { createRule }, options: { manageRule: 'id = "u1"' }, rows: [account({})] },
+    });
+    const places = new Map((await planOf(entry, folder.path)).leftOut);
+    expect(places.get('users createRule')).toContain(text);
+    expect(places.get('users manageRule')).toContain('id = \\"u1\\"');
+  });
+
+  test('a collection that is not there is none to choose', async () => {
+    using folder = new PocketbaseFolder(users([account({})]));
+    const chosen = (options: Record<string, string>) => planOf(entry, folder.path, { options }).catch((error) => error);
+    expect((await chosen({ accounts: 'user' })).message).toContain('there is no auth collection “user”');
+    expect((await chosen({ account: 'users' })).message).toContain('There is no option account');
+    expect((await chosen({ accounts: 'none' })).types).toHaveLength(1);
   });
 
   test('who is confirmed may, where only confirmed addresses may', async () => {
@@ -553,6 +575,110 @@ describe('hostile sources', () => {
     change('CREATE TABLE notes (id)');
     change("UPDATE _collections SET fields = '{no json'");
     expect(await refusal(folder.path)).toContain('hold no JSON');
+    change('ALTER TABLE _collections RENAME TO others');
+    change('CREATE VIRTUAL TABLE _collections USING fts5(id, name, created)');
+    expect(await refusal(folder.path)).toContain('has no table');
+  });
+
+  test('a virtual table whose statement hides it', async () => {
+    using folder = new PocketbaseFolder({});
+    const file = join(folder.path, 'data.db');
+    {
+      using database = new Database(file);
+      database.run('CREATE VIRTUAL TABLE notes    USING fts5(id, title)');
+      database.run("INSERT INTO _collections (id, type, name, fields) VALUES ('notes_id', 'base', 'notes', '[]')");
+    }
+    const said = 'CREATE VIRTUAL TABLE notes    USING';
+    const hidden = 'CREATE/**/VIRTUAL TABLE notes USING';
+    const bytes = readFileSync(file);
+    expect(hidden).toHaveLength(said.length);
+    bytes.write(hidden, bytes.indexOf(said));
+    writeFileSync(file, bytes);
+    expect(await refusal(folder.path)).toContain('has no table');
+  });
+
+  test('columns that are computed as they are read', async () => {
+    using folder = new PocketbaseFolder(posts([{ id: 'n1', title: 'x' }]));
+    using database = new Database(join(folder.path, 'data.db'));
+    database.run("ALTER TABLE notes ADD COLUMN big TEXT GENERATED ALWAYS AS (printf('%.*c', 900000000, 'x')) VIRTUAL");
+    expect(await refusal(folder.path)).toContain('computed columns');
+  });
+
+  test('a folder of files that is a link', async () => {
+    using folder = new PocketbaseFolder(posts([]), { 'notes_id/n1/secret.txt': 'secret' });
+    renameSync(join(folder.path, 'storage'), join(folder.path, 'elsewhere'));
+    symlinkSync(join(folder.path, 'elsewhere'), join(folder.path, 'storage'));
+    expect(await refusal(folder.path)).toContain('is a link. Name the folder that it leads to: --media');
+  });
+
+  test('a pipe in place of a file', async () => {
+    using folder = new PocketbaseFolder(
+      posts([{ id: 'n1', title: 'x', paper: 'pipe.txt' }], [{ name: 'paper', type: 'file', maxSelect: 1 }]),
+      { 'notes_id/n1/fine.txt': 'x' },
+    );
+    const pipe = (path: string) => expect(Bun.spawnSync(['mkfifo', join(folder.path, path)]).exitCode).toBe(0);
+    pipe('storage/notes_id/n1/pipe.txt');
+    const plan = await planOf(entry, folder.path);
+    await using service = await openPlanned(plan);
+    const report = await importInto(service, entry, folder.path, plan.map);
+    expect(countsOf(report)).toMatchObject({ files: [0, 0, 1, 0], notes: [1, 0, 0, 0] });
+    rmSync(join(folder.path, 'data.db'));
+    pipe('data.db');
+    expect(await refusal(folder.path)).toContain('no data folder');
+  });
+
+  test('JSON that is nested without end', async () => {
+    const { service, outcome } = await run(
+      posts(
+        [
+          { id: 'n1', title: 'x', data: `${'['.repeat(200_000)}${']'.repeat(200_000)}` },
+          { id: 'n2', title: 'y', data: '[[1]]' },
+        ],
+        [{ name: 'data', type: 'json' }],
+      ),
+      'leave_out',
+    );
+    await using _ = service;
+    expect(countsOf(outcome)).toMatchObject({ notes: [1, 0, 0, 1] });
+  });
+
+  test('patterns and indexes that take forever', async () => {
+    using folder = new PocketbaseFolder({
+      notes: {
+        fields: [{ name: 'title', type: 'text', pattern: '^(a+)+$' }],
+        indexes: [`CREATE INDEX i ON notes (${' on x ('.repeat(50_000)}${')'.repeat(50_000)} x`],
+      },
+    });
+    const plan = await planOf(entry, folder.path);
+    expect(new Map(plan.leftOut).get('notes.title')).toContain('could take very long');
+    expect(JSON.stringify(plan.definitions)).not.toContain('(a+)+');
+  });
+
+  test('the copy of the database has no name while it is read, nor after it was refused', async () => {
+    using folder = new PocketbaseFolder(posts([{ id: 'n1', title: 'x' }]));
+    using database = new Database(join(folder.path, 'data.db'));
+    database.run('PRAGMA journal_mode = WAL');
+    database.run("INSERT INTO notes (id, title) VALUES ('n2', 'y')");
+    const importer = await entry.load();
+    const workFolder = mkdtempSync(join(tmpdir(), 'recto-copy-'));
+    try {
+      using source = await importer.read(folder.path, { workFolder });
+      expect(readdirSync(workFolder)).toEqual([]);
+      const [type] = importer.map(source, {}).types;
+      expect(await Array.fromAsync(type?.records() ?? [])).toHaveLength(2);
+      using none = folderWith('hello');
+      expect(await importer.read(none.path, { workFolder }).catch((error) => error)).toBeInstanceOf(TransferRefused);
+      expect(readdirSync(workFolder)).toEqual([]);
+    } finally {
+      rmSync(workFolder, { recursive: true });
+    }
+  });
+
+  test('a name that another one would get', async () => {
+    using folder = new PocketbaseFolder({ posts: {}, imported_posts: {}, imported_post: {} });
+    const { definitions } = await planOf(entry, folder.path);
+    const names = definitions.map((definition) => (definition as { plural: string }).plural);
+    expect(new Set(names).size).toBe(3);
   });
 
   test('names that would end what they stand in', async () => {

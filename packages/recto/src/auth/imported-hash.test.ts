@@ -12,6 +12,12 @@ test.each([
   [bcrypt.replace('$13$', '$31$'), false],
   [bcrypt.slice(0, -1), false],
   [`${bcrypt}\n`, false],
+  // Bits that no character of a salt or digest has at its end.
+  [`${bcrypt.slice(0, 28)}z${bcrypt.slice(29)}`, false],
+  [`${bcrypt.slice(0, -1)}z`, false],
+  [`$argon2id$v=19$m=64,t=0,p=1$${tail}`, false],
+  [`$argon2id$v=19$m=64,t=1,p=0$${tail}`, false],
+  [`$argon2id$v=19$m=0,t=1,p=1$${tail}`, false],
   [`$argon2id$v=19$m=65536,t=3,p=4$${tail}`, true],
   [`$argon2id$v=19$m=999999,t=3,p=4$${tail}`, false],
   [`$argon2id$v=19$m=65536,t=99,p=4$${tail}`, false],
@@ -20,6 +26,28 @@ test.each([
   ['secret', false],
 ])('%p', (hash, expected) => {
   expect(isImportableHash(hash)).toBe(expected);
+});
+
+test('no password matches a hash that cannot be read', async () => {
+  const passwords = createPasswordHasher({ cost: { memoryCost: 64, timeCost: 1 } });
+  for (const hash of [
+    '$2a$04$!',
+    `${bcrypt.slice(0, -1)}z`,
+    `$argon2id$v=19$m=64,t=0,p=1$${tail}`,
+    '$argon2id$v=19$m=64',
+  ])
+    expect([hash, await passwords.verify('correct horse', hash)]).toEqual([hash, false]);
+});
+
+test.each(['2a', '2b', '2y'])('bcrypt of the version %s verifies, with nothing cut off', async (version) => {
+  const passwords = createPasswordHasher();
+  const hash = (await Bun.password.hash('x'.repeat(72), { algorithm: 'bcrypt', cost: 4 })).replace(
+    '$2b$',
+    `$${version}$`,
+  );
+  expect(isImportableHash(hash)).toBe(true);
+  expect(await passwords.verify('x'.repeat(72), hash)).toBe(true);
+  expect(await passwords.verify('x'.repeat(73), hash)).toBe(false);
 });
 
 test('the hashes of other systems verify', async () => {

@@ -59,7 +59,12 @@ export function createPasswordHasher({ cost = recommended, processes = 1 }: Hash
         const usable = password !== '' && Buffer.byteLength(password) <= passwordMaxBytes;
         // What is stored of an account without a password is no hash.
         const hash = known?.startsWith('$') === true ? known : undefined;
-        const matches = await Bun.password.verify(usable ? prepare(password) : 'unusable', hash ?? nobody);
+        const candidate = usable ? prepare(password) : 'unusable';
+        const matches = await Bun.password.verify(candidate, hash ?? nobody).catch((error) => {
+          if (hash === undefined) throw error;
+          // An import can bring a hash in that looks like one and cannot be read: no password is that of the account.
+          return Bun.password.verify(candidate, nobody);
+        });
         return matches && usable && hash !== undefined;
       }),
   };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
 import { FatalError } from '../base/fatal-error.ts';
+import { printable } from '../base/printable.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
 import { FileStore } from '../media/file-store.ts';
@@ -104,7 +105,9 @@ async function writePlan(
       accounts: content.accounts.map(({ from, total }) => ({ from, accounts: total })),
       left_out: [...planned.flatMap(({ leftOut }) => leftOut), ...content.leftOut],
     };
-    terminal.out(json === true ? `${JSON.stringify(result, null, 2)}\n` : planText(importer, result, planned));
+    terminal.out(
+      json === true ? `${JSON.stringify(result, null, 2)}\n` : printable(planText(importer, result, planned)),
+    );
     return exitCodes.done;
   } catch (error) {
     const message = transferFailure(error);

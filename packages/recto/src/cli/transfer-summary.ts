@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts';
 import type { MissingFiles, TransferFailure, TransferRemark, TransferReport } from '../transfer/transfer-report.ts';
 
 /** The closing table of a transfer, for a person. */
@@ -15,7 +16,7 @@ export function transferSummary(report: TransferReport, headline: string): strin
   if (changed.length > 0) lines.push('', 'Changed on the way', ...remarkLines(changed));
   if (missing !== undefined) lines.push('', 'Files that are missing', ...missingLines(missing));
   if (dryRun) lines.push('', 'This was a dry run: nothing was stored.');
-  return `${lines.join('\n')}\n`;
+  return `${printable(lines.join('\n'))}\n`;
 }
 
 function table(rows: readonly (readonly string[])[]): readonly string[] {

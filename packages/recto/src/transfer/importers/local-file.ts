@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /** The path of a file below a folder; undefined where there is none, or it would be elsewhere, by its name or by a link. */
@@ -8,7 +8,7 @@ export async function localFile(folder: string, segments: readonly string[]): Pr
     return undefined;
   try {
     const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, ...segments))]);
-    return path.startsWith(root + sep) && (await Bun.file(path).exists()) ? path : undefined;
+    return path.startsWith(root + sep) && (await stat(path)).isFile() ? path : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import type { DefinitionFault } from '../../definition/definition-fault.ts';
 import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { TransferRefused } from '../transfer-refused.ts';
+import { Names } from './foreign-names.ts';
 import type { ForeignContent, LeftOut, PlannedDefinition } from './importer.ts';
 import type { PlannedType } from './plan-text.ts';
 
@@ -42,9 +43,10 @@ export function planTypes(
 function withFreeNames({ types }: ForeignContent, existing: ContentTypes): readonly PlannedType[] {
   const taken = new Set(existing.all.flatMap(({ singular, plural }) => [singular, plural]));
   const renamed = new Map<string, string>();
+  const names = new Names([...taken, ...types.flatMap(({ definition: { singular, plural } }) => [singular, plural])]);
   for (const { definition } of types) {
     for (const name of [definition.singular, definition.plural])
-      if (taken.has(name)) renamed.set(name, `imported_${name}`);
+      if (taken.has(name) && !renamed.has(name)) renamed.set(name, names.take(`imported_${name}`));
   }
   return types.map((type) => {
     const { definition } = type;

@@ -50,15 +50,13 @@ export function readCollections(database: Database): readonly PocketbaseCollecti
       .all()
       .map(({ name, type, sql }) => [name, { type, sql: sql ?? '' }]),
   );
-  if (tables.get('_collections')?.type !== 'table') throw new TransferRefused('It has no collections of PocketBase.');
+  if (!tables.has('_collections')) throw new TransferRefused('It has no collections of PocketBase.');
+  checkTable(database, '_collections', tables.get('_collections'));
   const rows = database.query<Record<string, unknown>, []>('SELECT * FROM _collections ORDER BY created, rowid').all();
   return rows.map((row): PocketbaseCollection => {
     const name = textOf(row.name);
     const type = row.type === 'auth' || row.type === 'view' ? row.type : 'base';
-    const table = tables.get(name);
-    // A virtual table or a view in place of a table could run code of its own.
-    if (type !== 'view' && (table?.type !== 'table' || /^\s*create\s+virtual/i.test(table.sql)))
-      throw new TransferRefused(`The collection ${name} has no table.`);
+    if (type !== 'view') checkTable(database, name, tables.get(name));
     const options = tableOf(jsonOf(row.options));
     return {
       ...{ id: textOf(row.id), name, type, options, fields: fieldsOf(row, type) },
@@ -90,7 +88,7 @@ const fieldOf = (raw: Table): PocketbaseField => ({
 });
 
 function rulesOf(row: Record<string, unknown>): PocketbaseCollection['rules'] {
-  const rule = (name: RuleName): string | null => (typeof row[name] === 'string' ? row[name].trim() : null);
+  const rule = (name: RuleName): string | null => (typeof row[name] === 'string' ? row[name] : null);
   return {
     listRule: rule('listRule'),
     viewRule: rule('viewRule'),
@@ -98,6 +96,23 @@ function rulesOf(row: Record<string, unknown>): PocketbaseCollection['rules'] {
     updateRule: rule('updateRule'),
     deleteRule: rule('deleteRule'),
   };
+}
+
+interface TableEntry {
+  readonly type: string;
+  readonly sql: string;
+}
+
+/** Throws a `TransferRefused` for what is no table that only holds rows. */
+function checkTable(database: Database, name: string, entry: TableEntry | undefined): void {
+  // A virtual table or a view could run code of its own. SQLite writes these words in front of any other, whatever was typed.
+  if (entry?.type !== 'table' || !entry.sql.startsWith('CREATE TABLE '))
+    throw new TransferRefused(`The collection ${name} has no table.`);
+  const computed = database
+    .query<{ name: string }, [string]>('SELECT name FROM pragma_table_xinfo(?) WHERE hidden > 0')
+    .all(name);
+  // A few bytes of a file could become gigabytes, row by row.
+  if (computed.length > 0) throw new TransferRefused(`The collection ${name} has computed columns.`);
 }
 
 /** Names become parts of statements as identifiers alone. */

@@ -3,6 +3,8 @@ import { Names, ownName, singularOf } from '../importers/foreign-names.ts';
 import type { ForeignFile } from '../importers/foreign-value.ts';
 import type { ChosenOptions, ForeignContent, LeftOut } from '../importers/importer.ts';
 import { localFile } from '../importers/local-file.ts';
+import { TransferRefused } from '../transfer-refused.ts';
+import { accountRules } from './pocketbase-account-rules.ts';
 import { pocketbaseAccounts } from './pocketbase-accounts.ts';
 import { identifier, type PocketbaseCollection } from './pocketbase-collections.ts';
 import { damaged, type PocketbaseSource } from './pocketbase-source.ts';
@@ -11,6 +13,8 @@ import { PocketbaseTypes, type TypeNames } from './pocketbase-types.ts';
 /** What a data folder holds, in words of this service. */
 export function pocketbaseContent(source: PocketbaseSource, chosen: ChosenOptions): ForeignContent {
   const { collections } = source;
+  const unknown = Object.keys(chosen).find((name) => name !== 'accounts');
+  if (unknown !== undefined) throw new TransferRefused(`There is no option ${unknown}. There is: accounts.`);
   const own = collections.filter(({ name, type }) => !isSystem(name) && type !== 'view');
   const accounts = accountsOf(own, chosen.accounts);
   const types = new PocketbaseTypes({
@@ -23,7 +27,10 @@ export function pocketbaseContent(source: PocketbaseSource, chosen: ChosenOption
     source: sourceName(collections),
     types: types.all(),
     accounts: accounts === undefined ? [] : [pocketbaseAccounts(accounts, () => rowsOf(source, accounts.name))],
-    leftOut: collections.flatMap((each) => leftOutOf(each) ?? []),
+    leftOut: [
+      ...collections.flatMap((each) => leftOutOf(each) ?? []),
+      ...own.flatMap((each) => accountRules(each, each === accounts)),
+    ],
     options: optionsOf(own, accounts),
     async open({ key }: ForeignFile) {
       const path = await pathOf(source, key);
@@ -39,7 +46,12 @@ function accountsOf(
   chosen: string | undefined,
 ): PocketbaseCollection | undefined {
   const auth = collections.filter(({ type }) => type === 'auth');
-  if (chosen !== undefined) return auth.find(({ name }) => name === chosen);
+  if (chosen === 'none') return undefined;
+  if (chosen !== undefined) {
+    const found = auth.find(({ name }) => name === chosen);
+    if (found === undefined) throw new TransferRefused(`The option accounts: there is no auth collection “${chosen}”.`);
+    return found;
+  }
   return auth.find(({ name }) => name === 'users') ?? auth[0];
 }
 

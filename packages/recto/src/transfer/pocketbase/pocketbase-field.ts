@@ -80,7 +80,7 @@ const pointFields: JsonValue = [
 function text({ min, max, pattern }: Table, isUnique: boolean): PlannedField {
   const longest = positive(max) ?? (isUnique ? 500 : undefined);
   const said = typeof pattern === 'string' && pattern !== '' ? pattern : undefined;
-  const isOurs = said === undefined || isPattern(said);
+  const isOurs = said === undefined || (isPattern(said) && !isSlow(said));
   return {
     definition: {
       field_type: 'text',
@@ -88,7 +88,9 @@ function text({ min, max, pattern }: Table, isUnique: boolean): PlannedField {
       ...(positive(min) === undefined ? {} : { min_length: positive(min) ?? 0 }),
       ...(said === undefined || !isOurs ? {} : { pattern: said }),
     },
-    lost: isOurs ? [] : [`the pattern ${JSON.stringify(said)}, which is none of JavaScript`],
+    lost: isOurs
+      ? []
+      : [`the pattern ${JSON.stringify(said)}, which is none of JavaScript, or could take very long in it`],
   };
 }
 
@@ -100,6 +102,9 @@ function isPattern(text: string): boolean {
     return false;
   }
 }
+
+/** Go searches any pattern in linear time. Here a repeated group can take forever with a text that someone sends. */
+const isSlow = (text: string): boolean => /\)(?:[*+]|\{\d+,)/.test(text);
 
 const positive = (value: JsonValue | undefined): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;

@@ -8,8 +8,12 @@ export interface PocketbaseIndex {
 
 const shape = /^\s*create\s+(unique\s+)?index\s[\s\S]*?\son\s[^(]+\(([\s\S]*?)\)\s*(?:where\s+([\s\S]+))?$/i;
 
+/** Longer ones are of many columns or expressions; the search would take its time with them. */
+const longest = 1_000;
+
 /** Undefined for one of expressions. */
 export function readIndex(sql: string): PocketbaseIndex | undefined {
+  if (sql.length > longest) return undefined;
   const [whole, unique, columns = '', where] = shape.exec(sql.trim().replace(/;$/, '')) ?? [];
   if (whole === undefined) return undefined;
   const names = columns.split(',').map((column) =>

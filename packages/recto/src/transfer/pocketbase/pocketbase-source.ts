@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { constants, copyFileSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { TransferRefused } from '../transfer-refused.ts';
 import { type PocketbaseCollection, readCollections } from './pocketbase-collections.ts';
@@ -17,10 +17,13 @@ export interface PocketbaseSource extends Disposable {
 /** The database of a data folder, or of a path to it. */
 function databaseOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() === true) return path;
+  if (isFile(path)) return path;
   const inside = join(path, databaseName);
-  return found?.isDirectory() === true && existsSync(inside) ? inside : undefined;
+  return found?.isDirectory() === true && isFile(inside) ? inside : undefined;
 }
+
+/** What is there and no file, such as a pipe, could be read without end. */
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 export function isPocketbase(path: string): boolean {
   const file = databaseOf(path);
@@ -40,23 +43,39 @@ export function openPocketbase(path: string, workFolder: string, media: string |
   try {
     const copy = join(folder, databaseName);
     for (const ending of ['', '-wal']) {
-      if (existsSync(`${file}${ending}`))
-        copyFileSync(`${file}${ending}`, `${copy}${ending}`, constants.COPYFILE_FICLONE);
+      if (isFile(`${file}${ending}`)) copyFileSync(`${file}${ending}`, `${copy}${ending}`, constants.COPYFILE_FICLONE);
     }
     const database = openCopy(copy, file);
-    const storage = media ?? join(dirname(file), 'storage');
+    const collections = collectionsOf(database, file);
+    const storage = media ?? storageIn(dirname(file));
+    // It has hashes and keys of people: open, it needs no name, so that nothing remains however the process ends.
+    remove(folder);
     return {
-      ...{ database, storage },
-      collections: collectionsOf(database, file),
+      ...{ database, storage, collections },
       [Symbol.dispose]: () => {
         database.close();
-        rmSync(folder, { recursive: true, force: true });
+        remove(folder);
       },
     };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    remove(folder);
     throw error;
   }
+}
+
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A system that cannot remove open files has it removed when it is closed.
+  }
+}
+
+/** The folder of files. A link in a folder that comes from somewhere could name any folder: only its operator does. */
+function storageIn(folder: string): string {
+  const storage = join(folder, 'storage');
+  if (lstatSync(storage, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return storage;
+  throw new TransferRefused(`${storage} is a link. Name the folder that it leads to: --media FOLDER.`);
 }
 
 /** Nothing in the file is trusted: its schema runs no functions, and its pages are checked. */

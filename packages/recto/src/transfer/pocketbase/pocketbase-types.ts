@@ -163,13 +163,8 @@ export class PocketbaseTypes {
         api[endpoint] = { access: 'admin' };
         continue;
       }
-      if (name === 'createRule' && collection.type === 'auth' && rule !== null)
-        leftOut.push({
-          place,
-          why: isAccounts
-            ? 'Accounts are made at /auth/register; only admins make profiles.'
-            : 'Only admins make such records: they are no accounts here.',
-        });
+      if (name === 'createRule' && collection.type === 'auth' && !isAccounts && rule !== null)
+        leftOut.push({ place, why: 'Only admins make such records: they are no accounts here.' });
       const { access, filter } = translated;
       api[endpoint] = { access, ...(filter === undefined ? {} : { filter }) };
     }

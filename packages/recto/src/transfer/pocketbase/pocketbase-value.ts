@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { jsonFault } from '../../definition/fields/json-value.ts';
 import { ForeignFile, ForeignRef, type ForeignValue, TextWithFiles } from '../importers/foreign-value.ts';
 import type { PocketbaseCollection, PocketbaseField } from './pocketbase-collections.ts';
 import { isMultiple, momentOf } from './pocketbase-field.ts';
@@ -68,8 +69,17 @@ function moment(stored: unknown): ForeignValue {
 function json(stored: unknown): ForeignValue {
   if (typeof stored !== 'string') return typeof stored === 'number' ? stored : null;
   if (stored === '') return null;
+  const value = parsed(stored);
+  // What is nested without end would end the stack of what walks through it.
+  const fault = jsonFault(value);
+  if (fault !== undefined) throw new BadValue(fault.message);
+  // True because it was JSON.
+  return value as ForeignValue;
+}
+
+function parsed(stored: string): unknown {
   try {
-    return JSON.parse(stored) as ForeignValue;
+    return JSON.parse(stored);
   } catch {
     throw new BadValue('it holds no JSON.');
   }

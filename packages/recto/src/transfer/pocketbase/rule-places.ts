@@ -6,6 +6,7 @@ import { Untranslatable } from './untranslatable.ts';
 /** What a field compares as. Each kind says "none" in a way of its own: PocketBase has no null. */
 export type PlaceKind =
   | 'text'
+  | 'html'
   | 'enum'
   | 'email'
   | 'relation'
@@ -20,8 +21,10 @@ export type PlaceKind =
 export interface RulePlace {
   readonly path: string;
   readonly kind: PlaceKind;
-  /** Whether there can be several values. */
-  readonly many: boolean;
+  /** Whether the field itself holds several values: PocketBase compares the JSON of the whole list. */
+  readonly isList: boolean;
+  /** Whether the path goes through several records. An operator without a `?` must hold for all of them there. */
+  readonly isThrough: boolean;
   /** Whether it is read from another record, or from within JSON: where there is none, PocketBase's comparisons differ from each other. */
   readonly isElsewhere: boolean;
 }
@@ -40,24 +43,26 @@ export interface RuleCollection {
 export function placeAt(collection: RuleCollection, path: ParsedPath): RulePlace {
   const names = path.parts.map(({ name }) => name);
   const steps: string[] = [];
-  let many = false;
+  let isThrough = false;
   let at = collection;
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1;
-    if (name === 'id' && isLast) return idPlace(at, steps, many);
+    if (name === 'id' && isLast) return idPlace(at, steps, isThrough);
     const found = at.fields.get(name);
     if (found?.to == null)
       throw new Untranslatable(`The field "${names.slice(0, index + 1).join('.')}" is not brought in.`);
     const { field, to } = found;
     steps.push(to);
-    if (isLast)
-      return { path: steps.join('.'), kind: kindOf(field), many: many || isMultiple(field), isElsewhere: index > 0 };
-    if (field.type === 'json')
-      return { path: [...steps, ...names.slice(index + 1)].join('.'), kind: 'json', many, isElsewhere: true };
-    many ||= isMultiple(field);
+    const path = steps.join('.');
+    if (isLast) return { path, kind: kindOf(field), isList: isMultiple(field), isThrough, isElsewhere: index > 0 };
+    if (field.type === 'json') {
+      const inside = [path, ...names.slice(index + 1)].join('.');
+      return { path: inside, kind: 'json', isList: false, isThrough, isElsewhere: true };
+    }
+    isThrough ||= isMultiple(field);
     // The last step to an id is the relation itself.
     if (names[index + 1] === 'id' && index === names.length - 2)
-      return { path: steps.join('.'), kind: 'relation', many, isElsewhere: index > 0 };
+      return { path, kind: 'relation', isList: false, isThrough, isElsewhere: index > 0 };
     const next = field.type === 'relation' ? at.target(field) : undefined;
     if (next === undefined) throw new Untranslatable(`"${names.join('.')}" leads to what rules here do not read.`);
     at = next;
@@ -65,9 +70,15 @@ export function placeAt(collection: RuleCollection, path: ParsedPath): RulePlace
   throw new Untranslatable('A field is missing.');
 }
 
-function idPlace({ id }: RuleCollection, steps: readonly string[], many: boolean): RulePlace {
+function idPlace({ id }: RuleCollection, steps: readonly string[], isThrough: boolean): RulePlace {
   if (steps.length === 0 || id === 'id')
-    return { path: [...steps, id].join('.'), kind: 'relation', many, isElsewhere: steps.length > 0 };
+    return {
+      path: [...steps, id].join('.'),
+      kind: 'relation',
+      isList: false,
+      isThrough,
+      isElsewhere: steps.length > 0,
+    };
   throw new Untranslatable('It leads to an account through its profile.');
 }
 
@@ -75,6 +86,8 @@ export function kindOf({ type }: Pick<PocketbaseField, 'type'>): PlaceKind {
   switch (type) {
     case 'select':
       return 'enum';
+    case 'editor':
+      return 'html';
     case 'email':
     case 'relation':
     case 'file':

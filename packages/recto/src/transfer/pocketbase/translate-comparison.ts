@@ -1,4 +1,5 @@
 import type { ComparisonOperator, ParsedNode, ParsedOperand } from '../../rules/rule-tree.ts';
+import { isMultiple } from './pocketbase-field.ts';
 import { moment, pattern, quoted } from './rule-literals.ts';
 import { kindOf, type PlaceKind, placeAt, type RuleCollection, type RulePlace } from './rule-places.ts';
 import { Untranslatable } from './untranslatable.ts';
@@ -61,6 +62,9 @@ function compareField(place: RulePlace, modifier: string | undefined, sides: Sid
   if (modifier === 'length') return compareLength(place, sides);
   if (modifier !== undefined && modifier !== 'lower')
     throw new Untranslatable(`":${modifier}" has no counterpart here.`);
+  const isOfRequest = right.node === 'variable' && /^@request\.(?:auth|body)\./.test(right.name);
+  if ((isOfRequest || right.node === 'path') && (modifier !== undefined || right.modifier !== null))
+    throw new Untranslatable('It compares what a modifier has changed with what is no value.');
   if (right.node === 'variable' && right.name === '@request.auth.id') return compareCaller(place, sides);
   if (right.node === 'variable' && right.name.startsWith('@request.body.'))
     return compareBody(
@@ -71,7 +75,7 @@ function compareField(place: RulePlace, modifier: string | undefined, sides: Sid
     );
   if (right.node === 'path') return compareFields(place, sides, placeOf(right, context));
   const path = modifier === 'lower' ? `${place.path}:lower` : place.path;
-  if (place.many) return compareMany({ ...place, path }, sides);
+  if (isMany(place)) return compareMany({ ...place, path }, sides);
   return compareValue({ ...place, path }, operator, right);
 }
 
@@ -82,18 +86,23 @@ const pathParts = ({ path }: RulePlace) => {
   return [{ name: first, span }, ...rest.map((name) => ({ name, span }))] as const;
 };
 
-function compareLength({ path, many }: RulePlace, { operator, right }: Sides): string {
-  if (!many || right.node !== 'number') throw new Untranslatable('It counts what is no list here.');
+const isMany = ({ isList, isThrough }: RulePlace): boolean => isList || isThrough;
+
+function compareLength({ path, kind, isList, isThrough }: RulePlace, { operator, right }: Sides): string {
+  if (!isList || isThrough || right.node !== 'number') throw new Untranslatable('It counts what is no list here.');
+  if (canBeLost(kind) && operator !== '>' && operator !== '>=') throw new Untranslatable(lostRefused);
   return `${path}:length ${operator} ${right.text}`;
 }
 
 /** An owner that there is not and a caller that there is not are the same to PocketBase; here nobody is nobody's owner. */
-function compareCaller({ path, kind, many, isElsewhere }: RulePlace, { operator, any }: Sides): string {
+function compareCaller(place: RulePlace, { operator, any }: Sides): string {
+  const { path, kind, isList, isThrough, isElsewhere } = place;
   if (kind !== 'relation') throw new Untranslatable('It compares an account with what is no relation.');
   const isEqual = operator === '=' || operator === '~';
-  if (many) {
-    if (isEqual && (any === true || operator === '~')) return `${path} ?= @request.auth.id`;
-    throw new Untranslatable(allOfMany);
+  if (isMany(place)) {
+    if (isThrough && any !== true) throw new Untranslatable(allOfMany);
+    if (isEqual && (!isList || operator === '~')) return `${path} ?= @request.auth.id`;
+    throw new Untranslatable(wholeList);
   }
   if (isEqual) return `(${path} = @request.auth.id && ${isSignedIn})`;
   if (operator === '!=') return thereAlso(`${path} != @request.auth.id`, path, isElsewhere);
@@ -101,27 +110,30 @@ function compareCaller({ path, kind, many, isElsewhere }: RulePlace, { operator,
 }
 
 const allOfMany = 'It must hold for all of several values, which no rule says here.';
+const wholeList = 'It compares with the whole list, which no rule does here: PocketBase looks into one with "~".';
 
+/** Two values that are missing are equal here, even where they are 0 and none there, or led to different records that are not brought in. */
 function compareFields(left: RulePlace, { operator }: Sides, right: RulePlace): string {
-  const isSame = left.kind === right.kind && !left.many && !right.many;
-  if (!isSame || operator !== '=')
+  const isSame = left.kind === right.kind && !isMany(left) && !isMany(right);
+  if (!isSame || operator !== '=' || left.kind === 'json' || left.kind === 'html')
     throw new Untranslatable('It compares two fields in a way that would mean something else here.');
-  return `${left.path} ${operator} ${right.path}`;
+  return thereAlso(`${left.path} = ${right.path}`, left.path, true);
 }
 
 /** Any of several values. An item that is empty counts for nothing here, so that it never holds for more. */
-function compareMany({ path, kind }: RulePlace, { operator, any, right }: Sides): string {
-  if (any !== true && operator !== '~') throw new Untranslatable(allOfMany);
+function compareMany({ path, kind, isList, isThrough }: RulePlace, { operator, any, right }: Sides): string {
+  if (isThrough && any !== true) throw new Untranslatable(allOfMany);
+  if (isList && operator !== '~') throw new Untranslatable(wholeList);
   if (operator === '!=' || operator === '!~')
     throw new Untranslatable('It looks for any of several values that differs.');
   if (right.node === 'boolean' && kind === 'boolean' && right.value) return `${path} ?= true`;
   if (right.node === 'number' && kind === 'number') return `${path} ?${operator} ${right.text}`;
-  if (right.node !== 'string' || right.value === '' || kind === 'relation' || kind === 'file')
-    throw new Untranslatable(valueRefused);
+  const isText = kind === 'text' || kind === 'enum' || kind === 'email' || kind === 'date' || kind === 'json';
+  if (right.node !== 'string' || right.value === '' || !isText) throw new Untranslatable(valueRefused);
   if (kind === 'date') return `${path} ?${comparedMoment(operator, right.value)}`;
   if (operator === '~') {
-    // Without a "?", PocketBase looks into the text of the list: a pattern of its own could span several values.
-    if (any !== true && right.value.includes('%')) throw new Untranslatable(allOfMany);
+    // PocketBase looks into the JSON of a list: a pattern of its own could span several values, and Go escapes these characters.
+    if (isList && /[%<>&"\u2028\u2029]/.test(right.value)) throw new Untranslatable(wholeList);
     return `${path} ?~ ${pattern(right.value)}`;
   }
   if (operator !== '=') throw new Untranslatable(orderRefused);
@@ -130,6 +142,10 @@ function compareMany({ path, kind }: RulePlace, { operator, any, right }: Sides)
 
 const valueRefused = 'It compares with a value that means something else here.';
 const orderRefused = 'Texts have another order here.';
+const lostRefused = 'It asks whether something is missing. Here it also is where that was not brought in.';
+
+/** Whether a value that was there can be missing here, because the record or file that it leads to is not brought in. */
+const canBeLost = (kind: PlaceKind): boolean => kind === 'relation' || kind === 'file';
 
 function compareValue(place: RulePlace, operator: ComparisonOperator, right: ParsedOperand): string {
   const { path, kind, isElsewhere } = place;
@@ -153,6 +169,8 @@ function compareValue(place: RulePlace, operator: ComparisonOperator, right: Par
       return thereAlso(compareJson(path, operator, right), path, operator.startsWith('!'));
     case 'relation':
       throw new Untranslatable('It names a record by its id, which is another one here.');
+    case 'html':
+      throw new Untranslatable('It looks into HTML, which is sanitised here.');
     case 'file':
     case 'point':
       break;
@@ -173,13 +191,18 @@ const isEmpty = (operand: ParsedOperand): boolean =>
   operand.node === 'null' || (operand.node === 'string' && operand.value === '');
 
 /** What is empty there is null here, or an empty text. */
-function compareEmpty({ path, kind }: RulePlace, operator: ComparisonOperator): string {
+function compareEmpty({ path, kind, isElsewhere }: RulePlace, operator: ComparisonOperator): string {
   if (operator !== '=' && operator !== '!=') throw new Untranslatable(valueRefused);
   const isEqual = operator === '=';
+  if (isEqual && (canBeLost(kind) || isElsewhere)) throw new Untranslatable(lostRefused);
   switch (kind) {
     case 'text':
       if (path.endsWith(':lower')) throw new Untranslatable(valueRefused);
       return isEqual ? `${path}:length = 0` : `${path}:length > 0`;
+    case 'html':
+      // What is left of it could be nothing.
+      if (isEqual || path.endsWith(':lower')) throw new Untranslatable('It looks into HTML, which is sanitised here.');
+      return `${path}:length > 0`;
     case 'enum':
     case 'email':
     case 'relation':
@@ -285,7 +308,6 @@ function compareAuth(
       if (isEmpty(right) && (isEqual || operator === '!=')) return `@request.auth.id ${operator} null`;
       throw new Untranslatable('It names an account by its id, which is another one here.');
     case 'collectionName':
-    case 'collectionId':
       if (isEqual && isText && right.value === accounts) return isSignedIn;
       throw new Untranslatable('It asks of which collection an account is. Here all accounts are of one.');
     case 'verified':
@@ -293,13 +315,15 @@ function compareAuth(
         return '@request.auth.verified = true';
       throw new Untranslatable(valueRefused);
     case 'email':
-    case 'username':
+      // Who registers here gives any address.
       if (isText && right.value !== '' && (isEqual || operator === '~'))
-        return compareText(name, operator, right.value);
+        return `(${compareText(name, operator, right.value)} && @request.auth.verified = true)`;
       throw new Untranslatable(valueRefused);
+    case 'username':
+      throw new Untranslatable('It names an account by its username, which accounts choose here.');
     default:
       throw new Untranslatable(
-        `"${name}" has no counterpart here: rules read the id, email, username and verified of the caller.`,
+        `"${name}" has no counterpart here: rules read the id, email and verified of the caller.`,
       );
   }
 }
@@ -320,6 +344,7 @@ function compareBody(
     throw new Untranslatable(valueRefused);
   }
   if (modifier !== undefined) throw new Untranslatable(`":${modifier}" has no counterpart here.`);
+  if (isMultiple(found.field)) throw new Untranslatable(wholeList);
   return compareSent(own, kindOf(found.field), operator, right);
 }
 

@@ -20,6 +20,8 @@ export function translateRule(
 ): TranslatedRule {
   if (rule === null) return { access: 'admin' };
   if (rule === '') return withFilter('public', besides);
+  // Within a text, PocketBase keeps one as it is: the text, and where it ends, would be others here.
+  if (rule.includes('\\')) return { refused: 'It has a backslash, which PocketBase reads in another way.' };
   try {
     const tree = parseRule(rule);
     const terms = tree.node === 'and' ? tree.terms : [tree];
