@@ -83,7 +83,10 @@ test.concurrent('a data folder of PocketBase is planned, checked as it was plann
     files: ['import-map.toml', 'content-types/article.toml'],
     types: [{ from: 'articles', to: 'article', records: 1 }],
     accounts: [{ from: 'users', accounts: 1 }],
-    left_out: [{ place: 'articles deleteRule' }],
+    left_out: [
+      { place: 'articles deleteRule' },
+      { place: 'users createRule', why: expect.stringContaining('RECTO_REGISTRATION=closed') },
+    ],
   });
   expect(readFileSync(join(folder.path, 'content-types/article.toml'), 'utf8')).toStartWith(
     '# From PocketBase: articles.\n# Left out: articles deleteRule.',
