@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)(`a page beside a form that is being 
     const lengths = (await shownIn(frame)).map(({ length }) => length);
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     expect(await frame.evaluate('shown.filter((one) => one === "load").length')).toBeGreaterThan(1);
-  }, 240_000);
+  }, 600_000);
 
   test('shows its own record alone, when somebody follows a link to it from the one that is being written', async () => {
     const other = await admin.service.seed('tales', { title: 'Other', status: 'published' });
