@@ -113,6 +113,14 @@ describe('a request that nobody asked for', () => {
     expect([ends(), await page.auth.signedIn()]).toEqual([1, false]);
   });
 
+  test('a stream leaves it to the next one as well', async () => {
+    const { page, ends } = await endedPage();
+    await expect(page.events(background).next()).rejects.toMatchObject({ status: 401 });
+    expect(ends()).toBe(0);
+    await expect(page.events().next()).rejects.toMatchObject({ status: 401 });
+    expect(ends()).toBe(1);
+  });
+
   test('renews a session that goes on', async () => {
     const jar = new CookieJar();
     let isOld = true;

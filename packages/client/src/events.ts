@@ -1,5 +1,5 @@
 import { RectoError, statusOf } from './recto-error.ts';
-import { either, type Send, sleep } from './transport.ts';
+import { either, type Send, sleep, type TokenSource } from './transport.ts';
 
 export interface EventsOptions {
   /** Plurals of content types. Default: all that the caller may read. */
@@ -15,6 +15,8 @@ export interface EventsOptions {
   /** Goes on after this event, such as the last one that a program has stored. */
   readonly after?: number;
   readonly signal?: AbortSignal;
+  /** Nobody asked for it: that the session has ended is left to the next request without this, and `onEnd` hears nothing. */
+  readonly background?: boolean;
 }
 
 /** A change of a record, as the caller may see it. */
@@ -44,8 +46,8 @@ const silence = 45_000;
  */
 export async function* events(
   send: Send,
-  { after: seq, signal, ...query }: EventsOptions,
-  token: () => Promise<string | undefined>,
+  { after: seq, signal, background, ...query }: EventsOptions,
+  token: TokenSource['token'],
 ): AsyncGenerator<ChangeEvent, void> {
   let began: boolean | undefined;
   for (let pause = firstPause; ; ) {
@@ -54,7 +56,7 @@ export async function* events(
     const broken = (): void => silent.abort();
     let timer = setTimeout(broken, silence);
     try {
-      const signedIn = await token();
+      const signedIn = await token({ background });
       began ??= !!signedIn;
       if (began && !signedIn) throw new RectoError(401, { code: 'authentication_required' });
       const response = await send(
@@ -65,6 +67,7 @@ export async function* events(
           headers: { Accept: 'text/event-stream', 'Last-Event-ID': seq?.toString() },
           signal: ending,
           timeout: 0,
+          background,
         },
         async (answer) => answer,
       );

@@ -20,7 +20,7 @@ export interface RequestOptions extends CallOptions {
   /** Sends this request in the place of the client's `fetch`, such as with a progress. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Nobody asked for it: that the session has ended is left to the next request without this, and `onEnd` hears nothing. */
-  readonly background?: boolean;
+  readonly background?: boolean | undefined;
 }
 
 export interface TransportOptions {

@@ -13,7 +13,7 @@ export function onNotificationNews(listener: () => void): () => void {
   const others = new BroadcastChannel(name);
   others.onmessage = listener;
   const hold = async (): Promise<void> => {
-    for await (const _ of session.client.events({ types: ['recto:notification'], signal })) {
+    for await (const _ of session.client.events({ types: ['recto:notification'], signal, background: true })) {
       listener();
       others.postMessage(null);
     }
