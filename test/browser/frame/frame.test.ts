@@ -90,6 +90,8 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     const mine = page.getByRole('region', { name: 'Continue writing' });
     await mine.getByRole('link', { name: 'Why margins matter' }).waitFor();
     expect(await mine.getByText('Out of a file').count()).toBe(0);
+    const others = (await admin.page({ as: 'edith' })).getByRole('region', { name: 'Recent changes by others' });
+    await others.getByRole('listitem').filter({ hasText: 'Out of a file' }).getByText('imported').waitFor();
   });
 
   test('home: names are shown to editors, whoever shares a profile, and a visit is no change', async () => {

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Admin } from '../admin.ts';
 import { looksSkipReason, skipsLooks } from '../chromium.ts';
-import { article, author, button, expectTitles, openLists, seedArticles, tableOf } from './lists.ts';
+import { article, author, button, expectTitles, openLists, section, seedArticles, tableOf } from './lists.ts';
 
 describe.skipIf(skipsLooks)(`a list on a phone${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
-    admin = await openLists([author, article]);
+    const featured = { name: 'featured', field_type: 'boolean' };
+    admin = await openLists([author, { ...article, fields: [...article.fields, featured] }, section]);
     await seedArticles(admin);
   });
   afterEach(() => admin?.endTest());
@@ -15,14 +16,28 @@ describe.skipIf(skipsLooks)(`a list on a phone${looksSkipReason}`, () => {
   const phone = { width: 360, height: 780, hasTouch: true };
 
   test('has its first record within the first third of the window, below its counts', async () => {
-    for (const language of ['en', 'de', 'fr']) {
+    const words = { en: 'Quick filters', de: 'Schnellfilter', fr: 'Filtres rapides' };
+    for (const [language, name] of Object.entries(words)) {
       const page = await admin.page({ as: 'ada', path: '/content/articles', language, ...phone });
       await expectTitles(tableOf(page), 'Article 130');
       await page.locator('nav.tabs .count').first().waitFor();
       const first = await page.locator('tbody tr').first().boundingBox();
       expect(first?.y).toBeLessThanOrEqual(phone.height / 3);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width);
+      // In one line with the counts, and in reach.
+      const quick = page.getByRole('group', { name });
+      await quick.getByRole('button').last().scrollIntoViewIfNeeded();
+      expect((await quick.boundingBox())?.y).toBeLessThan((first?.y ?? 0) - 44);
     }
+  });
+
+  test('has the first record of a tree as high, and no words about keys', async () => {
+    await admin.service.seed('sections', { title: 'Weaving' });
+    const page = await admin.page({ as: 'ada', path: '/content/sections', ...phone });
+    const row = page.locator('tbody tr').first();
+    await row.getByText('Weaving').first().waitFor();
+    expect((await row.boundingBox())?.y).toBeLessThanOrEqual(phone.height / 3);
+    expect(await page.locator('#tree-help').isVisible()).toBe(false);
   });
 
   test('shows of a record what it has', async () => {

@@ -16,6 +16,7 @@ export interface ChangedRecord {
   readonly title: string | undefined;
   readonly isGone: boolean;
   readonly path: string;
+  /** That of the event; `import` for all that an import wrote. */
   readonly action: string;
   readonly at: string;
   readonly actor: string | null;

@@ -73,11 +73,12 @@ function distinct(all: readonly LoggedEvent[], types: readonly ContentTypeInfo[]
   );
   const known = new Map(written.map((type) => [type.singular, type]));
   const found = new Map<string, Change>();
-  for (const { type: singular, record: id, action, at, actor } of all) {
+  for (const { type: singular, record: id, action, at, actor, via } of all) {
     const type = known.get(singular);
     const key = `${singular} ${id}`;
     if (type === undefined || found.has(key)) continue;
-    found.set(key, { type, id, action, at, actor: actor?.id ?? null, path: recordPath(type, id) });
+    const done = via === 'import' ? 'import' : action;
+    found.set(key, { type, id, action: done, at, actor: actor?.id ?? null, path: recordPath(type, id) });
   }
   return [...found.values()];
 }

@@ -30,6 +30,7 @@ export const home: Catalogue['home'] = {
   deleted: 'gelöscht',
   published: 'veröffentlicht',
   unpublished: 'zurückgezogen',
+  imported: 'importiert',
   restored: 'wiederhergestellt',
   by: 'von {name}',
   someone: 'dem Dienst',

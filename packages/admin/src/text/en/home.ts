@@ -30,6 +30,7 @@ export const home = english('home', {
   deleted: 'deleted',
   published: 'published',
   unpublished: 'unpublished',
+  imported: 'imported',
   restored: 'restored',
   by: 'by {name}',
   someone: 'the service',

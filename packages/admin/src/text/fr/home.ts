@@ -30,6 +30,7 @@ export const home: Catalogue['home'] = {
   deleted: 'supprimé',
   published: 'publié',
   unpublished: 'dépublié',
+  imported: 'importé',
   restored: 'restauré',
   by: 'par {name}',
   someone: 'le service',

@@ -13,7 +13,7 @@ export interface ShownRow {
   readonly address: string;
   /** The name of its checkbox. */
   readonly select: string;
-  /** The address of a small picture; undefined: it has none; null: no record of the type has. */
+  /** The address of a small picture; undefined: it has none; null: none of those shown has. */
   readonly picture: string | null | undefined;
   readonly cells: readonly ShownCell[];
 }
@@ -45,15 +45,17 @@ export function shownRows(records: readonly ListRecord[], options: RowsOptions):
   const query = language === '' ? '' : `?language=${encodeURIComponent(language)}`;
   const linked = linkedColumn(type, columns);
   const schedule = scheduleField(type);
-  const pictures = pictureField(type, columns);
-  return records.map((record) => {
+  const field = pictureField(type, columns);
+  const pictures = records.map((record) => (field === undefined ? undefined : pictureOf(field, record)));
+  const hasPictures = pictures.some((picture) => picture !== undefined);
+  return records.map((record, index) => {
     const title = recordTitle(record, type);
     return {
       record,
       title,
       address: href(`/content/${type.plural}/${record.id}${query}`),
       select: t('list.selectRow', { title }),
-      picture: pictures === undefined ? null : pictureOf(pictures, record),
+      picture: hasPictures ? pictures[index] : null,
       cells: columns.map((field) => shownCell(field, record, { ...options, linked, schedule })),
     };
   });
