@@ -152,6 +152,21 @@ describe.skipIf(skipsLooks)(`since somebody was here${looksSkipReason}`, () => {
     await becomes(() => rows(page), ['Lead and tin', 'Changed Ink and water']);
   });
 
+  test('that a visit cannot be kept interrupts nobody', async () => {
+    await write('ada', 'POST stories', { title: 'Ink' });
+    let isOver = false;
+    admin.intercept = ({ url, method }) => {
+      const { pathname } = new URL(url);
+      if (method === 'PUT' && pathname.includes('/preferences/visit')) isOver = true;
+      const isRefused = isOver && (pathname.includes('/preferences/visit') || pathname.endsWith('/auth/refresh'));
+      return isRefused ? Response.json({ code: 'invalid_token', title: 'x' }, { status: 401 }) : undefined;
+    };
+    const page = await admin.page({ as: 'ada', path: '/content/stories', own: true });
+    await page.getByRole('status').filter({ hasText: 'Your session has ended.' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    admin.intercept = undefined;
+  });
+
   test('on a phone the marks stand on the cards, and nothing is wider than the page', async () => {
     const ink = await write('ada', 'POST stories', { title: 'Ink' });
     const page = await comeBack('ada', 'stories', () => write('eve', `PUT stories/${ink}`, { kind: 'news' }));

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { takeOwnChange } from '../../../api/own-changes.ts';
 import { whenForgotten } from '../../../api/query.svelte.ts';
-import { session } from '../../../app/session.svelte.ts';
+import { type RectoClient, session } from '../../../app/session.svelte.ts';
 import { allSeen, firstVisit, type MarkedRecord, readVisit, resumed, type Visit, withSeen } from './visit.ts';
 
 /** The visits to lists, by the plural name of the type. What is not here has not begun. */
@@ -19,13 +19,27 @@ whenForgotten(() => {
 const nameOf = (plural: string): string => `visit:${plural}`;
 const now = (): string => new Date(Date.now() + (ahead ?? 0)).toISOString();
 
+/** What the service keeps for an account. */
+interface Kept {
+  readonly items: readonly { readonly name: string; readonly value: unknown }[];
+}
+
+/** In the background: a session that has ended is not asked for while somebody writes. */
+const write = (client: RectoClient, plural: string, value: Visit): Promise<{ readonly updated_at: string }> =>
+  session.inBackground(() =>
+    client.request('PUT', `/admin/preferences/${encodeURIComponent(nameOf(plural))}`, {
+      body: { value },
+      background: true,
+    }),
+  );
+
 /** Keeps a visit. Nobody asked for it: what fails is tried again with the next one. */
 function keep(plural: string, visit: Visit): void {
   visits.set(plural, visit);
   const { client } = session;
   writing = writing.then(async () => {
     try {
-      await session.inBackground(() => client.admin.myPreferences.update(nameOf(plural), { value: visit }));
+      await write(client, plural, visit);
     } catch {
       // The marks are as good as what was kept before.
     }
@@ -37,7 +51,7 @@ let reading: Promise<ReadonlyMap<string, unknown>> | undefined;
 
 function readKept(): Promise<ReadonlyMap<string, unknown>> {
   reading ??= session
-    .inBackground(() => session.client.admin.myPreferences.list())
+    .inBackground(() => session.client.request<Kept>('GET', '/admin/preferences', { background: true }))
     .then(({ items }) => new Map(items.map(({ name, value }) => [name, value])))
     .catch((error) => {
       reading = undefined;
@@ -58,9 +72,7 @@ export async function beginVisit(plural: string): Promise<void> {
     const known = await knownVisit(plural);
     if (ahead === undefined) {
       const value = known ?? firstVisit(now());
-      const { updated_at } = await session.inBackground(() =>
-        client.admin.myPreferences.update(nameOf(plural), { value }),
-      );
+      const { updated_at } = await write(client, plural, value);
       ahead = Date.parse(updated_at) - Date.now();
     }
     const before = visits.get(plural) ?? known;
