@@ -60,7 +60,7 @@ describe('the example', () => {
 
   test('derives a summary, where there is none', async () => {
     const body = '<p>Margins are <b>generous</b>.</p>';
-    expect((await create({ title: 'Derived', body })).json.summary).toStartWith('Margins are  generous');
+    expect((await create({ title: 'Derived', body })).json.summary).toStartWith('Margins are generous');
     expect((await create({ title: 'Own', body, summary: 'Mine' })).json.summary).toBe('Mine');
   });
 

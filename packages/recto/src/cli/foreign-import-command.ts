@@ -53,7 +53,7 @@ export async function importForeignSource(
   if (map === undefined) return writePlan(terminal, importer, path, options);
   return runImport(terminal, options, async ({ database, types, settings, workFolder }, bar) => {
     const file = fileAt(map);
-    return importForeign({
+    const report = await importForeign({
       ...{ importer, path, database, types, workFolder },
       read: options.media === undefined ? {} : { media: options.media },
       map: readImportMap(await Bun.file(map).text(), file.name),
@@ -67,6 +67,7 @@ export async function importForeignSource(
       errors: options.skipErrors === true ? 'leave_out' : 'refuse',
       progress: bar.report,
     });
+    return { ...report, source: importer.label };
   });
 }
 
@@ -106,7 +107,7 @@ async function writePlan(
       left_out: [...planned.flatMap(({ leftOut }) => leftOut), ...content.leftOut],
     };
     terminal.out(
-      json === true ? `${JSON.stringify(result, null, 2)}\n` : printable(planText(importer, result, planned)),
+      json === true ? `${JSON.stringify(result, null, 2)}\n` : printable(planText(importer, path, result, planned)),
     );
     return exitCodes.done;
   } catch (error) {
@@ -150,6 +151,7 @@ function writeFiles(files: readonly { readonly path: string; readonly text: stri
 
 function planText(
   { format, label }: Importer,
+  path: string,
   { files, left_out: leftOut, accounts }: WrittenPlan,
   types: readonly PlannedType[],
 ): string {
@@ -160,6 +162,6 @@ function planText(
     ...accounts.map((each) => `  ${each.from} → accounts (${each.accounts}); they become members`),
     ...(leftOut.length === 0 ? [] : ['', 'Left out', ...leftOut.map(({ place, why }) => `  ${place}: ${why}`)]),
     ...['', 'Written', ...files.map((file) => `  ${file}`)],
-    ...['', `Look through these files. Then: recto import ${format} … --map ${basename(importMapName)}`, ''],
+    ...['', `Look through these files. Then: recto import ${format} ${path} --map ${basename(importMapName)}`, ''],
   ].join('\n');
 }
