@@ -25,7 +25,7 @@ test('its types are those that `recto types --client` writes', () => {
 describe.skipIf(!isBuilt)(`the blog with Astro${reason}`, () => {
   let service: TestService;
   let server: ReturnType<typeof Bun.serve>;
-  let blog: Bun.Subprocess<'ignore', 'pipe', 'inherit'>;
+  let blog: Blog;
   let address: string;
 
   beforeAll(async () => {
@@ -43,13 +43,7 @@ describe.skipIf(!isBuilt)(`the blog with Astro${reason}`, () => {
     await service.seed('posts', { title: 'Not yet', content: '<p>Soon.</p>' });
     server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => service.app.fetch(request) });
     address = `http://localhost:${freePort()}`;
-    blog = Bun.spawn(['node', entry], {
-      env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(address).port, CMS_URL: server.url.href },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'inherit',
-    });
-    await untilListening(blog.stdout);
+    blog = await startBlog(address, { CMS_URL: server.url.href });
   }, 600_000);
   afterAll(async () => {
     blog?.kill();
@@ -165,7 +159,7 @@ describe.skipIf(!isBuilt)(`the blog with Astro${reason}`, () => {
 describe.skipIf(!isBuilt)(`the blog in two languages${reason}`, () => {
   let service: TestService;
   let server: ReturnType<typeof Bun.serve>;
-  let blog: Bun.Subprocess<'ignore', 'pipe', 'inherit'>;
+  let blog: Blog;
   let address: string;
   let id: string;
   const visit = (): Visitor => new Visitor(address);
@@ -192,22 +186,7 @@ describe.skipIf(!isBuilt)(`the blog in two languages${reason}`, () => {
     await service.seed('posts', { title: 'On margins', content: '<p>White.</p>', status: 'Published' });
     server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => service.app.fetch(request) });
     address = `http://localhost:${freePort()}`;
-    blog = Bun.spawn(['node', entry], {
-      env: {
-        ...process.env,
-        ...{
-          HOST: '127.0.0.1',
-          PORT: new URL(address).port,
-          CMS_URL: server.url.href,
-          LANGUAGES: 'en,de',
-          BLOG_URL: address,
-        },
-      },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'inherit',
-    });
-    await untilListening(blog.stdout);
+    blog = await startBlog(address, { CMS_URL: server.url.href, LANGUAGES: 'en,de', BLOG_URL: address });
   }, 600_000);
   afterAll(async () => {
     blog?.kill();
@@ -279,6 +258,20 @@ describe.skipIf(!isBuilt)(`the blog in two languages${reason}`, () => {
     expect(shown.html).toContain('<html lang="de"');
   }, 600_000);
 });
+
+type Blog = Bun.Subprocess<'ignore', 'pipe', 'inherit'>;
+
+/** Starts the blog as it is built, and waits until it listens at the address. */
+async function startBlog(address: string, settings: Readonly<Record<string, string>>): Promise<Blog> {
+  const blog = Bun.spawn(['node', entry], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(address).port, ...settings },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  await untilListening(blog.stdout);
+  return blog;
+}
 
 /** A browser, as far as the pages need one: cookies, links, forms and redirections. */
 class Visitor {
