@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { becomes } from '../../support/database/database.ts';
 import { Admin } from '../admin.ts';
 import { looksSkipReason, skipsLooks } from '../chromium.ts';
@@ -125,6 +125,32 @@ describe.skipIf(skipsLooks)(`since somebody was here${looksSkipReason}`, () => {
     await becomes(async () => Object.keys(Object((await kept('ada'))?.seen)), []);
     const other = await admin.page({ as: 'ada', path: '/content/stories' });
     await becomes(() => rows(other), ['Lead', 'Ink']);
+  });
+
+  test('who opens a record and comes back is on the same visit, which is written when the list is left', async () => {
+    await write('ada', 'POST stories', { title: 'Ink' });
+    const page = await admin.page({ as: 'ada', own: true, path: '/profile' });
+    let writes = 0;
+    const isWrite = (response: Response) =>
+      response.request().method() === 'PUT' && response.url().endsWith('/preferences/visit%3Astories');
+    page.on('response', (response) => {
+      if (isWrite(response)) writes += 1;
+    });
+    await page.goto(`${admin.url}/admin/content/stories`);
+    const ink = page.getByRole('link', { name: 'Ink', exact: true });
+    // A first visit is written twice: the first answer says what time it is for the service.
+    await becomes(async () => writes, 2);
+    const begun = (await kept('ada'))?.last;
+    for (let times = 1; times <= 3; times += 1) {
+      const left = page.waitForResponse(isWrite);
+      await ink.click();
+      await left;
+      await page.goBack();
+      await ink.waitFor();
+    }
+    expect(writes).toBe(5);
+    const { since, last } = Object(await kept('ada'));
+    expect([since, last > since]).toEqual([begun, true]);
   });
 
   test('what somebody may not see is not counted', async () => {

@@ -76,7 +76,11 @@ export async function beginVisit(plural: string): Promise<void> {
       ahead = Date.parse(updated_at) - Date.now();
     }
     const before = visits.get(plural) ?? known;
-    if (session.client === client) keep(plural, before === undefined ? firstVisit(now()) : resumed(before, now()));
+    if (session.client !== client) return;
+    const visit = before === undefined ? firstVisit(now()) : resumed(before, now());
+    // One that goes on is written when the list is left: opening a record and coming back is one write.
+    if (visit.since === before?.since) visits.set(plural, visit);
+    else keep(plural, visit);
   } catch {
     // Nothing is marked.
   }
