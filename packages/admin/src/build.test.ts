@@ -55,7 +55,7 @@ test('nothing in the built page is inline or from another host', () => {
 });
 
 /**
- * In bytes, gzipped, with the styles and the typeface (22,308): up to a list, none is over 130.5 kB, and each is close to what it is, so that
+ * In bytes, gzipped, with the styles and the typeface (22,308): up to a list, none is over 131 kB, and each is close to what it is, so that
  * growth is noticed.
  */
 const limits = [
