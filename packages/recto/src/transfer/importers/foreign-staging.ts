@@ -1,5 +1,5 @@
-import type { Statement } from 'bun:sqlite';
 import { StagingFile } from '../staging-file.ts';
+import { StagingStatements } from '../staging-statements.ts';
 
 /**
  * `records`: what the source has, and the ids that they get. `state`: `new`, `before` (stored by an earlier import), `gone` (stored by one, and
@@ -40,98 +40,89 @@ export interface StagedFile {
 /** The ids of the records of a source and of its files, which can be more than memory holds. */
 export class ForeignStaging implements Disposable {
   readonly #file: StagingFile;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements: StagingStatements;
 
   constructor(folder: string) {
     this.#file = new StagingFile(folder, tables);
     this.#file.database.run('BEGIN');
+    this.#statements = new StagingStatements(this.#file.database);
   }
 
   [Symbol.dispose](): void {
-    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements[Symbol.dispose]();
     this.#file[Symbol.dispose]();
   }
 
   /** Notes what an earlier import has stored. */
   addEarlier(type: string, foreignId: string, id: string): void {
-    this.#statement('INSERT OR REPLACE INTO ledger VALUES (?, ?, ?)').run(type, foreignId, id);
+    this.#statements.run('INSERT OR REPLACE INTO ledger VALUES (?, ?, ?)', type, foreignId, id);
   }
 
   /** The id that an earlier import gave. */
   earlier(type: string, foreignId: string): string | undefined {
     const sql = 'SELECT id FROM ledger WHERE type = ? AND foreign_id = ?';
-    return this.#first<{ id: string }>(sql, type, foreignId)?.id;
+    return this.#statements.first<{ id: string }>(sql, type, foreignId)?.id;
   }
 
   /** False where the source has such a record twice. */
   add(type: string, foreignId: string, { id, state }: StagedId): boolean {
-    return (
-      this.#statement('INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?)').run(type, foreignId, id, state).changes > 0
-    );
+    return this.#statements.run('INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?)', type, foreignId, id, state);
   }
 
   find(type: string, foreignId: string): StagedId | undefined {
-    return this.#first<StagedId>('SELECT id, state FROM records WHERE type = ? AND foreign_id = ?', type, foreignId);
+    return this.#statements.first<StagedId>(
+      'SELECT id, state FROM records WHERE type = ? AND foreign_id = ?',
+      type,
+      foreignId,
+    );
   }
 
   /** False where another account of the source has the address. */
   claimAddress(key: string): boolean {
-    return this.#statement('INSERT OR IGNORE INTO addresses VALUES (?)').run(key).changes > 0;
+    return this.#statements.run('INSERT OR IGNORE INTO addresses VALUES (?)', key);
   }
 
   /** Notes an account that is to be stored, as JSON. */
   addAccount(entry: string, id: string, account: string): void {
-    this.#statement('INSERT INTO accounts VALUES (?, ?, ?)').run(entry, id, account);
+    this.#statements.run('INSERT INTO accounts VALUES (?, ?, ?)', entry, id, account);
   }
 
   hasAccount(id: string): boolean {
-    return this.#first('SELECT 1 FROM accounts WHERE id = ?', id) !== undefined;
+    return this.#statements.first('SELECT 1 FROM accounts WHERE id = ?', id) !== undefined;
   }
 
   get accountsTotal(): number {
-    return this.#first<{ value: number }>('SELECT count(*) AS value FROM accounts')?.value ?? 0;
+    return this.#statements.first<{ value: number }>('SELECT count(*) AS value FROM accounts')?.value ?? 0;
   }
 
   accounts(after: string, limit: number): readonly StagedAccount[] {
     const sql = 'SELECT entry, id, account FROM accounts WHERE entry > ? ORDER BY entry LIMIT ?';
-    // The columns are those that the statement names.
-    return this.#statement(sql).all(after, limit) as StagedAccount[];
+    return this.#statements.all<StagedAccount>(sql, after, limit);
   }
 
   /** Notes a file, as JSON. What a text says of it counts where no field of a file says anything. */
   addFile(key: string, file: string, isMention: boolean): void {
     const otherwise = isMention ? 'DO NOTHING' : 'DO UPDATE SET file = excluded.file';
-    this.#statement(`INSERT INTO files (key, file) VALUES (?, ?) ON CONFLICT (key) ${otherwise}`).run(key, file);
+    this.#statements.run(`INSERT INTO files (key, file) VALUES (?, ?) ON CONFLICT (key) ${otherwise}`, key, file);
   }
 
   setFile(number: number, state: FileState, { id, url }: { readonly id: string; readonly url: string }): void {
-    this.#statement('UPDATE files SET state = ?, id = ?, url = ? WHERE number = ?').run(state, id, url, number);
+    this.#statements.run('UPDATE files SET state = ?, id = ?, url = ? WHERE number = ?', state, id, url, number);
   }
 
   /** Where a file is now; undefined where it cannot be taken. */
   file(key: string): { readonly id: string; readonly url: string } | undefined {
     const sql = "SELECT id, url FROM files WHERE key = ? AND state IN ('new', 'before')";
-    return this.#first<{ id: string; url: string }>(sql, key);
+    return this.#statements.first<{ id: string; url: string }>(sql, key);
   }
 
   *files(): Generator<StagedFile> {
     const sql = 'SELECT number, key, file FROM files WHERE number > ? ORDER BY number LIMIT 1';
     for (let number = 0; ; ) {
-      const row = this.#first<StagedFile>(sql, number);
+      const row = this.#statements.first<StagedFile>(sql, number);
       if (row === undefined) return;
       yield row;
       number = row.number;
     }
-  }
-
-  #statement(sql: string): Statement {
-    const known = this.#statements.get(sql) ?? this.#file.database.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
-  }
-
-  #first<Row>(sql: string, ...values: (string | number)[]): Row | undefined {
-    // The columns are those that the statement names.
-    return (this.#statement(sql).get(...values) as Row | null) ?? undefined;
   }
 }

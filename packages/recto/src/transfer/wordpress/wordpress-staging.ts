@@ -1,6 +1,7 @@
 import { slugify } from '../../definition/fields/slug.ts';
 import type { Languages } from '../../definition/languages/languages.ts';
 import { StagingFile } from '../staging-file.ts';
+import { StagingStatements } from '../staging-statements.ts';
 import type { MappedComment } from './comment-mapping.ts';
 import type { EntryLanguage } from './entry-language.ts';
 import type { CategoryReference, MappedPublication } from './post-mapping.ts';
@@ -11,7 +12,6 @@ import {
   StagedLanguages,
   type StagedTranslation,
 } from './staged-languages.ts';
-import { StagingStatements } from './staging-statements.ts';
 import type { WxrAuthor } from './wxr-entry.ts';
 
 const tables = [

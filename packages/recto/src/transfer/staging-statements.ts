@@ -26,6 +26,12 @@ export class StagingStatements implements Disposable {
     return this.#statement(sql).all(...values) as Row[];
   }
 
+  /** The first row; undefined: there is none. */
+  first<Row>(sql: string, ...values: StagedValue[]): Row | undefined {
+    // The columns are those that the statement names.
+    return (this.#statement(sql).get(...values) as Row | null) ?? undefined;
+  }
+
   #statement(sql: string): Statement {
     const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, known);
