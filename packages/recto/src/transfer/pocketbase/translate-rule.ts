@@ -1,7 +1,8 @@
 import { RuleError } from '../../rules/rule-error.ts';
 import { parseRule } from '../../rules/rule-parser.ts';
 import type { ParsedNode } from '../../rules/rule-tree.ts';
-import { isSignedIn, type RuleContext, translateComparison } from './translate-comparison.ts';
+import { isSignedIn } from './compare-request.ts';
+import { type RuleContext, translateComparison } from './translate-comparison.ts';
 import { Untranslatable } from './untranslatable.ts';
 
 /** An endpoint as a definition has it, or why it stays closed. */
@@ -36,23 +37,10 @@ export function translateRule(
   }
 }
 
-const withFilter = (access: 'public' | 'member', terms: readonly string[]): TranslatedRule => {
-  const whole = terms.map((term) => (terms.length > 1 && /\|\|/.test(term) && !isGroup(term) ? `(${term})` : term));
-  return terms.length === 0 ? { access } : { access, filter: whole.join(' && ') };
-};
+const withFilter = (access: 'public' | 'member', terms: readonly string[]): TranslatedRule =>
+  terms.length === 0 ? { access } : { access, filter: terms.join(' && ') };
 
-/** Whether what `translate` has made is one group already. */
-const isGroup = (text: string): boolean => {
-  let depth = 0;
-  const plain = text.replaceAll(/"(?:\\.|[^"\\])*"/g, '""');
-  for (const [index, character] of [...plain].entries()) {
-    if (character === '(') depth += 1;
-    if (character === ')') depth -= 1;
-    if (depth === 0) return index === plain.length - 1 && plain.startsWith('(');
-  }
-  return false;
-};
-
+/** One comparison, or a group in parentheses: either can stand beside others. */
 function translate(node: ParsedNode, context: RuleContext): string {
   switch (node.node) {
     case 'and':
