@@ -1,10 +1,10 @@
 import type { ComparisonOperator, ParsedOperand } from '../../rules/rule-tree.ts';
-import { compareText, isEmpty } from './compare-value.ts';
+import { canBeLost, compareText, isEmpty } from './compare-value.ts';
 import type { PocketbaseField } from './pocketbase-collections.ts';
 import { isMultiple } from './pocketbase-field.ts';
 import { refusals } from './refusals.ts';
 import { quoted } from './rule-literals.ts';
-import { kindOf, type PlaceKind, type RuleCollection } from './rule-places.ts';
+import { kindOf, type PlaceKind, type RuleCollection, type RulePlace } from './rule-places.ts';
 import { Untranslatable } from './untranslatable.ts';
 
 /** The one comparison that every account passes. */
@@ -80,17 +80,19 @@ export function compareBody(
   return compareSent(own, kindOf(field), operator, right);
 }
 
-/** Compares a member of the payload with the field at a path. Throws an `Untranslatable`. */
+/** Compares a member of the payload with a field. Throws an `Untranslatable`. */
 export function compareBodyField(
   name: string,
   operator: ComparisonOperator,
-  path: string,
+  { path, kind, isElsewhere }: RulePlace,
   collection: RuleCollection,
 ): string {
   const { own, field } = sentField(name, collection);
   if (isMultiple(field)) throw new Untranslatable(refusals.wholeList);
   if (operator !== '=') throw new Untranslatable(refusals.value);
-  return `(${own}:isset = true && ${own} = ${path})`;
+  // Nothing that is sent must not equal what was not brought in.
+  const isThere = isElsewhere || canBeLost(kind) ? ` && ${path} != null` : '';
+  return `(${own}:isset = true && ${own} = ${path}${isThere})`;
 }
 
 /** A value of the payload, which may be missing: then nothing holds here but what differs from a text. */

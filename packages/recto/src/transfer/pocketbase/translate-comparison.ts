@@ -68,7 +68,7 @@ function compareField(place: RulePlace, modifier: string | undefined, sides: Sid
     throw new Untranslatable('It compares what a modifier has changed with what is no value.');
   if (right.node === 'variable' && right.name === '@request.auth.id') return compareCaller(place, sides);
   if (right.node === 'variable' && right.name.startsWith('@request.body.'))
-    return compareBodyField(right.name, operator, place.path, context.collection);
+    return compareBodyField(right.name, operator, place, context.collection);
   if (right.node === 'path') return compareFields(place, sides, placeOf(right, context));
   const path = modifier === 'lower' ? `${place.path}:lower` : place.path;
   if (isMany(place)) return compareMany({ ...place, path }, sides);

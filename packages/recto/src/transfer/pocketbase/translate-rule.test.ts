@@ -116,6 +116,18 @@ describe('what is taken over', () => {
       'public',
       '(@request.body.owner = @request.auth.id && @request.auth.id != null)',
     ],
+    ['@request.body.title = title', 'public', '(@request.body.title:isset = true && @request.body.title = title)'],
+    // What was lost, and nothing sent, must not be equal here.
+    [
+      'owner = @request.body.owner',
+      'public',
+      '(@request.body.owner:isset = true && @request.body.owner = owner && owner != null)',
+    ],
+    [
+      '@request.body.title = author.name',
+      'public',
+      '(@request.body.title:isset = true && @request.body.title = author.name && author.name != null)',
+    ],
     ['@request.query.key = "sesame"', 'public', '@request.query.key = "sesame"'],
     ['@request.auth.verified = true && public = true', 'public', '@request.auth.verified = true && public = true'],
     [
