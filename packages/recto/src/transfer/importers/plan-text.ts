@@ -1,3 +1,5 @@
+import { stringify } from 'smol-toml';
+import { oneLine } from '../../base/printable.ts';
 import { definitionText } from '../../content-types/definition-text.ts';
 import { importMapName } from './import-map-name.ts';
 import type { ForeignContent, ForeignType, LeftOut, PlannedDefinition } from './importer.ts';
@@ -38,11 +40,11 @@ export function importMapText(
       `How "recto import ${format} … --map ${importMapName}" brings this source in. Change it as you need:`,
       'remove a table [types.NAME…] or a line of its fields to leave that out, or name another type or field on the right.',
     ),
-    `format = ${quoted(format)}\n`,
+    member('format', format),
     comment('Names the source. An import of the same source adds nothing twice, so keep this.'),
-    `source = ${quoted(content.source)}\n`,
+    member('source', content.source),
     ...(options.length === 0 ? [] : ['\n[options]\n']),
-    ...options.map(([name, { value, about }]) => `${comment(about)}${keyOf(name)} = ${quoted(value)}\n`),
+    ...options.map(([name, { value, about }]) => `${comment(about)}${member(name, value)}`),
     ...content.accounts.map(({ from, total }) => `\n${comment(`${from}: ${total} accounts. They become members.`)}`),
     ...types.map(typeText),
     ...(content.leftOut.length === 0 ? [] : [`\n${comment(`Left out of ${label}:`)}`]),
@@ -51,11 +53,10 @@ export function importMapText(
 }
 
 function typeText({ type, definition, leftOut }: PlannedType): string {
-  const key = keyOf(type.from);
+  const fields = Object.fromEntries(type.fields.map(({ from, to }) => [wellFormed(from), wellFormed(to)]));
+  const table = { types: { [wellFormed(type.from)]: { to: definition.singular, fields } } };
   return [
-    `\n${comment(`${type.from}: ${type.total} records.`)}[types.${key}]\nto = ${quoted(definition.singular)}\n`,
-    `\n[types.${key}.fields]\n`,
-    ...type.fields.map(({ from, to }) => `${keyOf(from)} = ${quoted(to)}\n`),
+    `\n${comment(`${type.from}: ${type.total} records.`)}${stringify(table)}`,
     ...leftOut.map(({ place, why }) => comment(`Left out: ${place}. ${why}`)),
   ].join('');
 }
@@ -63,9 +64,9 @@ function typeText({ type, definition, leftOut }: PlannedType): string {
 const comments = (...lines: readonly string[]): readonly string[] => lines.map(comment);
 
 /** The text of a source must not end the comment that it stands in. */
-const comment = (text: string): string => `# ${text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()}\n`;
+const comment = (text: string): string => `# ${oneLine(text)}\n`;
 
-/** JSON escapes as TOML does, but for the one control character that it leaves as it is. */
-const quoted = (text: string): string => JSON.stringify(text.toWellFormed()).replaceAll('\u007f', '\\u007f');
+const member = (name: string, value: string): string => stringify({ [wellFormed(name)]: wellFormed(value) });
 
-const keyOf = (name: string): string => (/^[A-Za-z0-9_-]+$/.test(name) ? name : quoted(name));
+/** TOML has no lone surrogates. */
+const wellFormed = (text: string): string => text.toWellFormed();

@@ -1,9 +1,7 @@
+import { oneLine } from '../../base/printable.ts';
 import type { Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { PocketbaseField } from './pocketbase-collections.ts';
-
-/** A text without what could end a line or hide. */
-const cleanText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** What a field becomes: keys of a definition's field, with what is lost. */
 export interface PlannedField {
@@ -34,7 +32,7 @@ export function plannedField(field: PocketbaseField, isUnique: boolean, targetOf
 }
 
 function helpOf({ help }: Table): Table {
-  return typeof help === 'string' && help.trim() !== '' ? { help: cleanText(help) } : {};
+  return typeof help === 'string' && help.trim() !== '' ? { help: oneLine(help) } : {};
 }
 
 function byType(field: PocketbaseField, isUnique: boolean, targetOf: TargetOf): PlannedField | string {
