@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { recordId } from '../../http/shared-schemas.ts';
 import { longestLabel, longestShare, type Preview, previewScopes } from '../../previews/preview.ts';
+import { datetimePattern } from '../../values/text-patterns.ts';
 import { nullable, timeSchema } from '../accounts/account-schemas.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -27,7 +28,7 @@ export const newPreview = {
   ),
   at: Type.Optional(
     Type.String({
-      maxLength: 40,
+      ...{ format: 'date-time', pattern: datetimePattern, maxLength: 40 },
       description:
         'A time to come, such as `2031-03-30T09:00:00Z`: shows records as they will stand then, and nothing that nobody has planned.',
     }),
