@@ -627,6 +627,24 @@ describe('hostile sources', () => {
     expect(await refusal(folder.path)).toContain('no data folder');
   });
 
+  test('times beyond those that ids have', async () => {
+    const created = '+275760-09-12 00:00:00.000Z';
+    using folder = new PocketbaseFolder({
+      users: { type: 'auth', rows: [{ id: 'u1', email: 'a@site.example', verified: 1, password: hash, created }] },
+      notes: {
+        fields: [{ name: 'title', type: 'text' }],
+        rows: [
+          { id: 'n1', title: 'Far', created },
+          { id: 'n2', title: 'Near' },
+        ],
+      },
+    });
+    const plan = await planOf(entry, folder.path);
+    await using service = await openPlanned(plan);
+    const report = await importInto(service, entry, folder.path, plan.map, { errors: 'leave_out' });
+    expect(countsOf(report)).toMatchObject({ notes: [1, 0, 0, 1] });
+  });
+
   test('JSON that is nested without end', async () => {
     const { service, outcome } = await run(
       posts(
