@@ -1,47 +1,42 @@
 import { Database } from 'bun:sqlite';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FileStore } from '../packages/recto/src/media/file-store.ts';
 import { importForeign } from '../packages/recto/src/transfer/importers/import-foreign.ts';
 import { importers } from '../packages/recto/src/transfer/importers/index.ts';
 import { openPlanned, planOf } from '../test/support/foreign-imports.ts';
+import { PocketbaseFolder } from '../test/support/pocketbase-folder.ts';
 
 // Imports articles of PocketBase, each with a relation to one of 100 authors, into a file of SQLite. Prints records a second and the memory
 // that it took: npx bun bench/import-pocketbase.ts [records] [refuse]
 
 const total = Number(process.argv[2] ?? 100_000);
-const folder = mkdtempSync(join(tmpdir(), 'recto-bench-'));
-mkdirSync(join(folder, 'storage'));
+const text = { type: 'text' } as const;
+const folder = new PocketbaseFolder({
+  authors: { fields: [{ name: 'name', ...text }], rules: { listRule: '', viewRule: '' } },
+  articles: {
+    fields: [
+      { name: 'title', ...text },
+      { name: 'body', type: 'editor' },
+      { name: 'views', type: 'number' },
+      { name: 'author', type: 'relation', collectionId: 'authors_id', maxSelect: 1 },
+    ],
+    rules: { listRule: '', viewRule: '' },
+  },
+});
+mkdirSync(join(folder.path, 'storage'));
 
+/** Adds the rows one by one: as a list, they would be part of the memory that is measured. */
 function fill(): void {
-  using database = new Database(join(folder, 'data.db'), { create: true });
+  using database = new Database(join(folder.path, 'data.db'));
   database.run('PRAGMA synchronous = OFF');
-  database.run(`CREATE TABLE _collections (id TEXT, system BOOLEAN, type TEXT, name TEXT, fields JSON, indexes JSON, listRule TEXT,
-    viewRule TEXT, createRule TEXT, updateRule TEXT, deleteRule TEXT, options JSON, created TEXT, updated TEXT)`);
-  const times = [
-    { name: 'created', type: 'autodate', onCreate: true, onUpdate: false },
-    { name: 'updated', type: 'autodate', onCreate: true, onUpdate: true },
-  ];
-  const author = { name: 'author', type: 'relation', collectionId: 'a1', maxSelect: 1 };
-  const add = (id: string, name: string, fields: readonly object[]) =>
-    database
-      .prepare("INSERT INTO _collections VALUES (?, 0, 'base', ?, ?, '[]', '', '', NULL, NULL, NULL, '{}', '', '')")
-      .run(id, name, JSON.stringify([...fields, ...times]));
-  add('a1', 'authors', [{ name: 'name', type: 'text' }]);
-  add('a2', 'articles', [
-    { name: 'title', type: 'text' },
-    { name: 'body', type: 'editor' },
-    { name: 'views', type: 'number' },
-    author,
-  ]);
-  database.run('CREATE TABLE authors (id TEXT PRIMARY KEY, name, created, updated)');
-  database.run('CREATE TABLE articles (id TEXT PRIMARY KEY, title, body, views, author, created, updated)');
   database.transaction(() => {
     const time = '2024-05-01 10:00:00.000Z';
-    const one = database.prepare('INSERT INTO authors VALUES (?, ?, ?, ?)');
+    const one = database.prepare('INSERT INTO authors (id, name, created, updated) VALUES (?, ?, ?, ?)');
     for (let index = 0; index < 100; index += 1) one.run(`a${index}`, `Author ${index}`, time, time);
-    const article = database.prepare('INSERT INTO articles VALUES (?, ?, ?, ?, ?, ?, ?)');
+    const article = database.prepare(
+      'INSERT INTO articles (id, title, body, views, author, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
     const body = `<p>${'On paper and type. '.repeat(20)}</p>`;
     for (let index = 0; index < total; index += 1)
       article.run(`r${index}`, `Article ${index}`, body, index, `a${index % 100}`, time, time);
@@ -54,14 +49,14 @@ try {
   fill();
   const [entry] = importers;
   if (entry === undefined) throw new Error('There is no importer.');
-  const plan = await planOf(entry, folder);
+  const plan = await planOf(entry, folder.path);
   await using service = await openPlanned(plan);
   const { database, types, storage } = service;
   let peak = 0;
   const before = performance.now();
   const busy = process.cpuUsage();
   const report = await importForeign({
-    ...{ importer: await entry.load(), path: folder, read: {}, map: plan.map, database, types, dryRun: false },
+    ...{ importer: await entry.load(), path: folder.path, read: {}, map: plan.map, database, types, dryRun: false },
     errors: process.argv[3] === 'refuse' ? 'refuse' : 'leave_out',
     progress: () => {
       peak = Math.max(peak, process.memoryUsage.rss());
@@ -76,5 +71,5 @@ try {
   const rates = `${Math.round(taken / seconds)} a second, ${Math.round(taken / cpu)} for each of the processor`;
   process.stdout.write(`${taken} records in ${seconds.toFixed(1)} s: ${rates}; peak ${mib(peak)} resident\n`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  folder[Symbol.dispose]();
 }
