@@ -2,6 +2,7 @@ import { Problem } from '../../base/problem.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import type { FileStore } from '../../media/file-store.ts';
 import { type IngestedFile, type IngestLimits, ingestFile } from '../../media/ingest-file.ts';
+import type { FileRow } from '../../media/media-tables.ts';
 import { storedFacts, storedFile } from '../../media/stored-facts.ts';
 import { type Storage, storedChunks } from '../../storage/storage.ts';
 import type { RecordStaging } from '../json/record-staging.ts';
@@ -67,7 +68,13 @@ export class FileImport {
       return;
     }
     if (isStored || staging.file(hash) !== undefined) return storage.delete(file.key);
-    staging.addFacts(hash, await storedFacts(storage, file));
+    await this.#stage(file, row);
+  }
+
+  /** Notes a file that was stored for the records that claim it. `row`: that of a file whose bytes the storage has lost. */
+  async #stage(file: IngestedFile, row: FileRow | undefined): Promise<void> {
+    const { storage, staging } = this.#parts;
+    staging.addFacts(file.hash, await storedFacts(storage, file));
     if (row === undefined) staging.addFile(file);
     else await putBack(storage, row.storage_key, file);
     this.#taken += 1;
@@ -93,10 +100,7 @@ export class FileImport {
         await storage.delete(file.key);
         return wrongBytes;
       }
-      staging.addFacts(hash, await storedFacts(storage, file));
-      if (row === undefined) staging.addFile(file);
-      else await putBack(storage, row.storage_key, file);
-      this.#taken += 1;
+      await this.#stage(file, row);
       return undefined;
     } catch (error) {
       if (error instanceof Problem && error.status < 500) return error.message;
