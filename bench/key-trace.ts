@@ -57,7 +57,7 @@ export async function keyCosts(browser: Browser, page: Page, press: () => Promis
 
 const isKey = ({ name, args }: TraceEvent): boolean => name === 'EventDispatch' && args?.data?.type === 'keydown';
 
-/** Of the thread that has heard of the keys. */
+/** The costs on the thread that dispatched the keys. */
 function costsOf(events: readonly TraceEvent[]): readonly KeyCost[] {
   const first = events.find(isKey);
   if (first === undefined) return [];

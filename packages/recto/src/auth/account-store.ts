@@ -150,7 +150,7 @@ export class AccountStore {
     await transaction.run(toQuery(statement));
   }
 
-  /** Keeps the same password as another hash. Nothing follows from it: what waits for the account goes on waiting. */
+  /** Replaces the hash of a password that stays the same: an invitation or a new address that waits to be confirmed stays valid. */
   async renewHash(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
     const statement = this.#sql.builder
       .updateTable('recto_accounts')

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import { printable } from '../base/printable.ts';
@@ -162,6 +162,6 @@ function planText(
     ...accounts.map((each) => `  ${each.from} → accounts (${each.accounts}); they become members`),
     ...(leftOut.length === 0 ? [] : ['', 'Left out', ...leftOut.map(({ place, why }) => `  ${place}: ${why}`)]),
     ...['', 'Written', ...files.map((file) => `  ${file}`)],
-    ...['', `Look through these files. Then: recto import ${format} ${path} --map ${basename(importMapName)}`, ''],
+    ...['', `Look through these files. Then: recto import ${format} ${path} --map ${importMapName}`, ''],
   ].join('\n');
 }

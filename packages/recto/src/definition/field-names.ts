@@ -20,7 +20,7 @@ const reserved: ReadonlyMap<string, string> = new Map([
   ...listParameters.map((name): [string, string] => [name, 'a parameter of lists']),
 ]);
 
-/** The names that no field of a type can have, whatever its protocols. */
+/** The names that no field can have in any type. */
 export const reservedFieldNames: readonly string[] = [...reserved.keys()];
 
 /** What a name looks like. */

@@ -24,7 +24,7 @@ const counted = 'accounts';
 const atOnce = 100;
 
 /**
- * Brings the accounts of a source in. Each becomes a member, whatever it was. One whose address an account here has already is that account,
+ * Brings the accounts of a source in. Each becomes a member, also one that was an admin. One whose address an account here has already is that account,
  * which stays as it is, if the source has confirmed the address; otherwise anybody could have registered it there.
  */
 export class ForeignAccountsImport {
@@ -115,10 +115,9 @@ function adoptee(
   { email, username, displayName, passwordHash, verified, createdAt }: ForeignAccount,
   id: string,
 ): Adoptee {
-  const time = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
   return {
     email: (email === null ? null : parseEmail(email)) ?? null,
     ...{ id, username: username ?? '', displayName, passwordHash, verified },
-    ...(Number.isNaN(time) ? {} : { createdAt: time }),
+    ...(createdAt === undefined ? {} : { createdAt: Date.parse(createdAt) }),
   };
 }

@@ -28,6 +28,10 @@ export async function readLedger(
   }
 }
 
+/** A new id, of the time of creation where that is known. */
+export const newIdOf = (createdAt: string | undefined): string =>
+  createdAt === undefined ? newId() : idOf(Date.parse(createdAt));
+
 /** The id of a record: that of an earlier import, or a new one of the time when the record was created. */
 export async function idFor(
   staging: ForeignStaging,
@@ -36,6 +40,5 @@ export async function idFor(
 ): Promise<StagedId> {
   const earlier = staging.earlier(kind, entry);
   if (earlier !== undefined) return { id: earlier, state: (await exists(earlier)) ? 'before' : 'gone' };
-  const time = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
-  return { id: Number.isNaN(time) ? newId() : idOf(time), state: 'new' };
+  return { id: newIdOf(createdAt), state: 'new' };
 }

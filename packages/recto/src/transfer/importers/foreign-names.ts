@@ -17,7 +17,7 @@ export function ownName(foreign: string, otherwise: string): string {
 /** Leaves room for what makes a name another one; names have at most 50 characters. */
 const longest = 40;
 
-/** Gives names, each once. */
+/** Hands out names, none of them twice. */
 export class Names {
   readonly #taken: Set<string>;
 

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { idOf, newId } from '../../base/ids.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { cleanFileName } from '../../media/file-name.ts';
 import { fileUrl } from '../../media/media-address.ts';
 import type { FileTaker, RecordFile, RecordFiles } from '../json/record-files.ts';
 import type { RecordText } from '../json/record-text.ts';
-import { entryName, idFor } from './foreign-ids.ts';
+import { entryName, idFor, newIdOf } from './foreign-ids.ts';
 import type { BoundType, ForeignRun } from './foreign-run.ts';
 import type { StagedFile } from './foreign-staging.ts';
 import { type AboutFile, ForeignFile, type ForeignRef, filesIn, resolved } from './foreign-value.ts';
@@ -137,8 +136,7 @@ async function* mediaRecords(
 }
 
 function mediaBody(name: string, { createdAt, visibility = 'public', alt, caption }: AboutFile, hash: string) {
-  const time = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
-  const id = Number.isNaN(time) ? newId() : idOf(time);
+  const id = newIdOf(createdAt);
   const times = createdAt === undefined ? {} : { created_at: createdAt, updated_at: createdAt };
   return {
     id,

@@ -65,10 +65,11 @@ export interface ForeignAccount {
   readonly passwordHash: string | null;
   /** Why there is no hash, for the report. */
   readonly closedBecause?: string;
+  /** A canonical datetime; absent: not known. */
   readonly createdAt?: string | undefined;
 }
 
-/** The accounts of the source. They become members, whatever they were. */
+/** The accounts of the source. They become members, also those of admins. */
 export interface ForeignAccounts {
   readonly from: string;
   readonly file: string;

@@ -105,7 +105,7 @@ interface TableEntry {
 
 /** Throws a `TransferRefused` for what is no table that only holds rows. */
 function checkTable(database: Database, name: string, entry: TableEntry | undefined): void {
-  // A virtual table or a view could run code of its own. SQLite writes these words in front of any other, whatever was typed.
+  // A virtual table or a view could run code of its own. SQLite writes these words in front of any other.
   if (entry?.type !== 'table' || !entry.sql.startsWith('CREATE TABLE '))
     throw new TransferRefused(`The collection ${name} has no table.`);
   const computed = database
