@@ -24,7 +24,8 @@ import { decodeRow, finds } from './statements/record-statements.ts';
 import { withFreeSlugs } from './translation-slugs.ts';
 import { byLanguage, checkTranslations, uniqueTranslations } from './values-by-language.ts';
 import type { ChangeLog } from './write/change-log.ts';
-import { RecordWriter, type TypeMoment } from './write/record-writer.ts';
+import { RecordWriter } from './write/record-writer.ts';
+import type { TypeMoment } from './write/record-writes.ts';
 
 /** A record from elsewhere, checked as far as it can be without what is stored. */
 export interface RestoredRecord {

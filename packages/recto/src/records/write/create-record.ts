@@ -11,6 +11,7 @@ import { evaluateRule } from '../../rules/rule-evaluator.ts';
 import type { Answer } from '../answers/answer.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges, requireWriters } from '../checks/payload.ts';
 import { applyProtocols, applyValues, valuesByName, wholeRecord } from '../checks/protocol-values.ts';
+import { requirePublish } from '../checks/publish-right.ts';
 import { movesPublished, requireWritableNew, sendingOf } from '../checks/role-rights.ts';
 import { shownFaults } from '../checks/shown-fields.ts';
 import { assignFreeSlugs, assignLikelySlugs } from '../checks/slugs.ts';
@@ -21,8 +22,8 @@ import { RequestBindings } from '../plans/plan.ts';
 import { finds } from '../statements/record-statements.ts';
 import { draftRecord } from './new-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
-import { requirePublish } from './publish-right.ts';
-import type { RecordWriter, TypeMoment } from './record-writer.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { TypeMoment } from './record-writes.ts';
 import { type HookedChanges, recordToBe, takeHooked } from './write-hooks.ts';
 import type { CreateRequest } from './write-request.ts';
 

@@ -22,7 +22,8 @@ import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
 import { emptyInnerReferences, type FileUse, innerFileUses, neededElse, type UsesReader } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
-import type { RecordRemoval, RecordWriter } from './record-writer.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { RecordRemoval } from './record-writes.ts';
 import type { DeleteRequest } from './write-request.ts';
 
 /**

@@ -1,81 +1,48 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { SqlValue } from '../../base/bindings.ts';
 import { isAuthenticated } from '../../base/caller.ts';
 import type { FieldFault } from '../../base/problem.ts';
 import type { Executor, Query, Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import { readLanguage } from '../../definition/languages/read-language.ts';
-import type { StoredRecord, WriteMoment } from '../../definition/protocol.ts';
-import { isLocalized, isTranslated, junctionOf } from '../../definition/stored-field.ts';
+import type { StoredRecord } from '../../definition/protocol.ts';
+import { isLocalized, junctionOf } from '../../definition/stored-field.ts';
 import { linksIn } from '../../definition/structure/inner-links.ts';
 import { isSearched } from '../../definition/type-facts.ts';
 import { hasSameTexts, storedStructure } from '../../migrations/storage/stored-structure.ts';
 import { noVisibilityParams } from '../../query/read-view.ts';
 import { type Answer, answerOf } from '../answers/answer.ts';
+import { requireAssignee } from '../checks/assignee-check.ts';
 import type { RecordChanges } from '../checks/payload.ts';
 import { applyValues, valuesByName } from '../checks/protocol-values.ts';
 import { type CheckedChanges, StoredChecks, takenProblem } from '../checks/stored-checks.ts';
-import type { StoredLinks } from '../checks/stored-links.ts';
 import { storedRecords } from '../checks/stored-records.ts';
 import { tenantOfRecord } from '../checks/tenancy.ts';
 import { RequestBindings } from '../plans/plan.ts';
 import { annotationsOf } from '../plans/plan-reads.ts';
-import { type Authorship, type RecordChange, RevisionWriter } from '../revisions/revision-writer.ts';
+import { type RecordChange, RevisionWriter } from '../revisions/revision-writer.ts';
 import { contextInLanguage } from '../select/context-in-language.ts';
 import { recordPlan } from '../select/record-plan.ts';
-import type { Translations } from '../statements/language-statements.ts';
-import { decodeRow, RecordStatements, type Returned, wordsOf } from '../statements/record-statements.ts';
+import { RecordStatements, type Returned, wordsOf } from '../statements/record-statements.ts';
 import { isReturnable } from '../statements/write-plans.ts';
-import { requireAssignee } from './assignee-check.ts';
 import { type LoggedChange, loggedChange } from './change-log.ts';
+import { LanguagesOfUpdate } from './languages-of-update.ts';
 import type { PreparedWrite } from './prepared-write.ts';
+import type { NewRecord, RecordRemoval, RecordUpdate, TypeMoment } from './record-writes.ts';
 import type { WriteContext } from './write-context.ts';
-
-/** A write of a record of a type, before its values are known. */
-export type TypeMoment = Omit<WriteMoment, 'changed'> & { readonly type: ContentType };
-
-/** A new record, checked. */
-export interface NewRecord {
-  readonly type: ContentType;
-  /** All of its own columns. */
-  readonly record: StoredRecord;
-  readonly changes: RecordChanges;
-  /** Null for one that is brought in from elsewhere: its versions begin with its first change. */
-  readonly authorship: Authorship | null;
-}
-
-/** An update of a stored record, checked. */
-export interface RecordUpdate {
-  readonly type: ContentType;
-  readonly current: StoredRecord;
-  readonly links: StoredLinks;
-  readonly changes: RecordChanges;
-  /** Null for what is no version of its own. */
-  readonly authorship: Authorship | null;
-  /** What it changes in other languages than the default; absent: nothing. */
-  readonly translated?: Translations;
-}
-
-/** The removal of a stored record. */
-export interface RecordRemoval {
-  readonly type: ContentType;
-  /** All of its own columns. */
-  readonly record: StoredRecord;
-  readonly authorship: Authorship;
-}
 
 /** Writes values, relations and search words of records, and returns the result. */
 export class RecordWriter {
   readonly context: WriteContext;
   readonly statements: RecordStatements;
   readonly #revisions: RevisionWriter;
+  readonly #languages: LanguagesOfUpdate;
   #withFallback: RecordWriter | undefined;
 
   constructor(context: WriteContext) {
     this.context = context;
     this.statements = new RecordStatements(context);
     this.#revisions = new RevisionWriter(context);
+    this.#languages = new LanguagesOfUpdate(this.statements, context.database.dialect);
   }
 
   /** The records as readers get them with values of other languages, of which they may hold entity tags; undefined in the default language. */
@@ -234,7 +201,7 @@ export class RecordWriter {
 
   /** Stores changes of a record. */
   async update(transaction: Transaction, asked: RecordUpdate): Promise<void> {
-    const update = await this.#stored(transaction, asked);
+    const update = await this.#languages.stored(transaction, asked);
     const { type, current, changes } = update;
     const { size } = changes.values;
     const row = size > 0 ? [this.statements.update(type, String(current.id), changes.values)] : [];
@@ -273,58 +240,6 @@ export class RecordWriter {
     return this.statements.formerSlugs.beforeUpdate(type, { current, values: changes.values, translated, now });
   }
 
-  /** An update of a record as a language shows it, as one of the stored record. */
-  async #stored(transaction: Transaction, update: RecordUpdate): Promise<RecordUpdate> {
-    const { type, current, changes } = update;
-    if (type.shownIn === undefined) return update;
-    const { base, read } = type.shownIn;
-    const id = String(current.id);
-    const row = await transaction.first<Record<string, SqlValue>>(this.statements.row(base, id));
-    if (row === undefined) throw new Error(`The ${type.singular} ${id} that is being written is not there.`);
-    const shared = [...changes.values].filter(([field]) => field.localized !== true);
-    const own = [...changes.values].flatMap(([{ name, localized }, value]) => {
-      const field = localized === true ? base.field.get(name) : undefined;
-      return field === undefined ? [] : [[field, value] as const];
-    });
-    return {
-      ...update,
-      type: base,
-      current: decodeRow(base, row, this.context.database.dialect),
-      changes: { values: new Map(shared), related: changes.related },
-      ...(own.length === 0 ? {} : { translated: new Map([[read.language.tag, new Map(own)]]) }),
-    };
-  }
-
-  /** What a record says in other languages, where a change of it makes a version or is one of these. */
-  async #translations(
-    transaction: Transaction,
-    { type, current, translated, authorship }: RecordUpdate,
-  ): Promise<Translations | undefined> {
-    const isVersioned = authorship !== null && type.facts.revisions !== undefined;
-    if (!isLocalized(type) || (translated === undefined && !isVersioned)) return undefined;
-    const { languages } = this.statements;
-    const rows = await transaction.rows<Record<string, SqlValue>>(languages.all(type, String(current.id)));
-    return languages.decode(type, rows);
-  }
-
-  /** What writes other languages than the default, and what follows in them from the change. */
-  #translating({ type, current, changes, translated, authorship }: RecordUpdate): readonly Query[] {
-    const { languages } = this.statements;
-    const id = String(current.id);
-    const now = authorship?.now ?? new Date().toISOString();
-    const inDefault = differingFields(current, changes);
-    const inOthers = [...(translated?.values() ?? [])].flatMap((values) => [...values.keys()]);
-    const isNoted = inOthers.some(isTranslated);
-    return [
-      ...[...(translated ?? [])].flatMap(([tag, values]) => [
-        languages.set(type, id, tag, values, now),
-        ...([...values.values()].some((value) => value === null) ? [languages.forget(type, id, tag)] : []),
-      ]),
-      ...(isNoted ? [languages.note(type, id)] : []),
-      ...languages.follow(type, id, inDefault, inOthers),
-    ];
-  }
-
   async #change(
     transaction: Transaction,
     update: RecordUpdate,
@@ -334,8 +249,7 @@ export class RecordWriter {
     const { type, current, changes, authorship } = update;
     const id = String(current.id);
     const before = known ?? (await this.#versionBefore(update));
-    const translations = await this.#translations(transaction, update);
-    const translated = translations && differingTranslations(translations, update.translated);
+    const inLanguages = await this.#languages.changes(transaction, update);
     const moves = movesInTree(type, current, changes);
     const tree = type.facts.tree;
     const after = { ...current, ...valuesByName(changes) };
@@ -348,17 +262,16 @@ export class RecordWriter {
       ...this.#linking(id, changes.related),
       ...this.#linkingInside(type, id, current, changes),
       ...(changesWords(current, changes) ? this.#indexing(type, id, after) : []),
-      ...(isLocalized(type)
-        ? this.#translating({ ...update, ...(translated === undefined ? {} : { translated }) })
-        : []),
+      ...inLanguages.statements,
     ];
     if (statements.length > 0) await transaction.runAll(statements);
     // The place in the tree was computed by the database.
     const record = moves && before !== undefined ? await this.#reload(transaction, type, current) : after;
+    const { translations } = inLanguages;
     const links = new Map([...(before?.links ?? []), ...changes.related]);
     await this.#recordChange(transaction, {
       ...{ kind: 'updated', type, id, before, current, changes, record, links, authorship },
-      ...(translations === undefined ? {} : { translations: changedTranslations(translations, translated) }),
+      ...(translations === undefined ? {} : { translations }),
     });
     const assignee = type.facts.assignee;
     const value = assignee && changes.values.get(assignee);
@@ -487,33 +400,6 @@ export class RecordWriter {
 }
 
 type StoredVersion = NonNullable<Extract<RecordChange, { kind: 'updated' }>['before']>;
-
-/** The fields of a type's own columns that a change gives other values. */
-const differingFields = (current: StoredRecord, { values }: RecordChanges): readonly Field[] =>
-  [...values].flatMap(([field, value]) => (isDeepStrictEqual(current[field.name] ?? null, value) ? [] : [field]));
-
-/** The values that are not what the record says in those languages already. */
-function differingTranslations(before: Translations, translated: Translations = new Map()): Translations {
-  const differing = [...translated].flatMap(([tag, values]) => {
-    const old = before.get(tag);
-    const own = [...values].filter(
-      ([field, value]) => !isDeepStrictEqual(held(field, old?.get(field)), held(field, value)),
-    );
-    return own.length === 0 ? [] : [[tag, new Map(own)] as const];
-  });
-  return new Map(differing);
-}
-
-/** A value in a language. What a protocol keeps for each language is its default until somebody writes it. */
-const held = (field: Field, value: FieldValue | null | undefined) =>
-  value ?? (isTranslated(field) ? null : (field.default ?? null));
-
-/** What a record said in other languages, and what it says now. */
-function changedTranslations(before: Translations, translated: Translations = new Map()) {
-  const after = new Map(before);
-  for (const [tag, values] of translated) after.set(tag, new Map([...(before.get(tag) ?? []), ...values]));
-  return { before, after };
-}
 
 /** Whether a record moves in its type's tree: all that stands below it moves along. */
 function movesInTree(type: ContentType, current: StoredRecord, { values }: RecordChanges): boolean {

@@ -24,6 +24,7 @@ import {
   requireWriters,
 } from '../checks/payload.ts';
 import { applyProtocols, applyValues } from '../checks/protocol-values.ts';
+import { requirePublish, storedMayPublish } from '../checks/publish-right.ts';
 import { isPublished, movesPublished, requireWritable, sendingOf } from '../checks/role-rights.ts';
 import { shownFaults } from '../checks/shown-fields.ts';
 import { StoredLinks } from '../checks/stored-links.ts';
@@ -36,7 +37,6 @@ import type { Translations } from '../statements/language-statements.ts';
 import { currentRecord } from './current-record.ts';
 import { withoutFallbacks } from './fallback-values.ts';
 import type { PreparedWrite } from './prepared-write.ts';
-import { requirePublish, storedMayPublish } from './publish-right.ts';
 import type { RecordWriter } from './record-writer.ts';
 import { ensureSingle } from './single-record.ts';
 import { UpdateHooks } from './write-hooks.ts';

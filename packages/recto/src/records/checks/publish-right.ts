@@ -8,7 +8,7 @@ import { Plan, type RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
 import { column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { rightCondition } from '../plans/visibility.ts';
-import type { WriteContext } from './write-context.ts';
+import type { ReadContext } from '../select/read-context.ts';
 
 /**
  * Throws 403 unless the role may move a record into or out of the published state. A rule is evaluated by `holds`.
@@ -26,7 +26,7 @@ export async function requirePublish(
 
 /** Whether the rule of a role's right to publish holds for a stored record. */
 export async function storedMayPublish(
-  { database, plans }: WriteContext,
+  { database, plans }: Pick<ReadContext, 'database' | 'plans'>,
   executor: Pick<Executor, 'first'>,
   { type, view, id }: { readonly type: ContentType; readonly view: AdminView; readonly id: string },
   bindings: RequestBindings,
