@@ -7,7 +7,7 @@ import { importForeign } from '../../packages/recto/src/transfer/importers/impor
 import { type ImportMap, readImportMap } from '../../packages/recto/src/transfer/importers/import-map.ts';
 import type { ImporterEntry } from '../../packages/recto/src/transfer/importers/index.ts';
 import { planSource } from '../../packages/recto/src/transfer/importers/plan-source.ts';
-import { importMapText, type PlannedType } from '../../packages/recto/src/transfer/importers/plan-text.ts';
+import { importMapText, leftOutOf, type PlannedType } from '../../packages/recto/src/transfer/importers/plan-text.ts';
 import type { Progress } from '../../packages/recto/src/transfer/progress.ts';
 import type { TransferReport } from '../../packages/recto/src/transfer/transfer-report.ts';
 import { deployed, withBuiltIns, withBuiltInsIn } from './definitions.ts';
@@ -17,6 +17,9 @@ import { type ServiceOptions, TestService } from './service.ts';
 export interface TestPlan {
   readonly types: readonly PlannedType[];
   readonly definitions: readonly unknown[];
+  readonly roles: readonly unknown[];
+  /** `import-map.toml`. */
+  readonly text: string;
   readonly map: ImportMap;
   /** Everything that is left out, by its place. */
   readonly leftOut: readonly (readonly [place: string, why: string])[];
@@ -37,13 +40,15 @@ export async function planOf(
     using source = await importer.read(path, { workFolder });
     const content = importer.map(source, options);
     const all = languages === undefined ? withBuiltIns() : withBuiltInsIn(languages);
-    const types = planSource(content, deployed([], builtInTypes, [], all.languages), all);
-    const leftOut = [...types.flatMap((type) => type.leftOut), ...content.leftOut];
+    const plan = planSource(content, deployed([], builtInTypes, [], all.languages), all);
+    const text = importMapText(importer, content, plan);
     return {
-      types,
-      definitions: types.map(({ definition }) => definition),
-      map: readImportMap(importMapText(importer, content, types), 'import-map.toml'),
-      leftOut: leftOut.map(({ place, why }) => [place, why]),
+      types: plan.types,
+      definitions: plan.types.flatMap(({ definition }) => definition ?? []),
+      roles: plan.roles.map(({ definition }) => definition),
+      text,
+      map: readImportMap(text, 'import-map.toml'),
+      leftOut: leftOutOf(plan).map(({ place, why }) => [place, why]),
     };
   } finally {
     rmSync(workFolder, { recursive: true, force: true });

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
 import { FatalError } from '../base/fatal-error.ts';
+import { OutboundTargets } from '../base/net/outbound-targets.ts';
 import { printable } from '../base/printable.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
-import { readSettings, settingsFileName } from '../config/settings.ts';
+import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import { FileStore } from '../media/file-store.ts';
 import { readDeployed } from '../service/definitions.ts';
 import { loadServed } from '../service/served-types.ts';
@@ -13,10 +14,16 @@ import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { importForeign } from '../transfer/importers/import-foreign.ts';
 import { readImportMap } from '../transfer/importers/import-map.ts';
 import { importMapName } from '../transfer/importers/import-map-name.ts';
-import type { Importer, LeftOut } from '../transfer/importers/importer.ts';
+import type { ForeignContent, Importer, LeftOut } from '../transfer/importers/importer.ts';
 import type { ImporterEntry } from '../transfer/importers/index.ts';
 import { planSource } from '../transfer/importers/plan-source.ts';
-import { definitionFile, importMapText, type PlannedType } from '../transfer/importers/plan-text.ts';
+import {
+  definitionFile,
+  type ForeignPlan,
+  importMapText,
+  leftOutOf,
+  roleFile,
+} from '../transfer/importers/plan-text.ts';
 import { fileAt } from '../transfer/transfer-file.ts';
 import { type ImportOptions, runImport } from './import-command.ts';
 import { transferFailure } from './transfer-failure.ts';
@@ -30,6 +37,8 @@ export interface ForeignImportOptions extends ImportOptions {
   readonly map?: string;
   /** The folder of files. */
   readonly media?: string;
+  /** Fetches files that are not in it. */
+  readonly fetch?: boolean;
   readonly skipErrors?: boolean;
 }
 
@@ -55,7 +64,10 @@ export async function importForeignSource(
     const file = fileAt(map);
     const report = await importForeign({
       ...{ importer, path, database, types, workFolder },
-      read: options.media === undefined ? {} : { media: options.media },
+      read: {
+        ...(options.media === undefined ? {} : { media: options.media }),
+        ...(options.fetch === true ? { fetcher: { targets: new OutboundTargets(settings.webhooksAllow) } } : {}),
+      },
       map: readImportMap(await Bun.file(map).text(), file.name),
       passwords: createPasswordHasher(),
       media: {
@@ -76,6 +88,8 @@ interface WrittenPlan {
   readonly files: readonly string[];
   readonly types: readonly { readonly from: string; readonly to: string; readonly records: number }[];
   readonly accounts: readonly { readonly from: string; readonly accounts: number }[];
+  /** What RECTO_LANGUAGES has to be before the import; absent: it is. */
+  readonly needed_languages?: string;
   readonly left_out: readonly LeftOut[];
 }
 
@@ -93,22 +107,15 @@ async function writePlan(
     using source = await importer.read(path, { workFolder, ...(media === undefined ? {} : { media }) });
     const content = importer.map(source, chosenOptions(set));
     const planned = planSource(content, deployed, existing);
-    const written = writeFiles([
-      { path: importMapName, text: importMapText(importer, content, planned) },
-      ...planned.map((type) => {
-        const file = definitionFile(type, importer.label);
-        return { path: join(settings.contentTypesDir, file.name), text: file.text };
-      }),
-    ]);
+    const written = writeFiles(plannedFiles(planned, content, importer, settings));
     const result: WrittenPlan = {
       files: written,
-      types: planned.map(({ type, definition }) => ({ from: type.from, to: definition.singular, records: type.total })),
+      types: planned.types.map(({ type, to }) => ({ from: type.from, to, records: type.total })),
       accounts: content.accounts.map(({ from, total }) => ({ from, accounts: total })),
-      left_out: [...planned.flatMap(({ leftOut }) => leftOut), ...content.leftOut],
+      ...(planned.neededLanguages === undefined ? {} : { needed_languages: planned.neededLanguages }),
+      left_out: leftOutOf(planned),
     };
-    terminal.out(
-      json === true ? `${JSON.stringify(result, null, 2)}\n` : printable(planText(importer, path, result, planned)),
-    );
+    terminal.out(json === true ? `${JSON.stringify(result, null, 2)}\n` : printable(planText(importer, path, result)));
     return exitCodes.done;
   } catch (error) {
     const message = transferFailure(error);
@@ -119,6 +126,23 @@ async function writePlan(
     rmSync(workFolder, { recursive: true, force: true });
   }
 }
+
+const plannedFiles = (
+  planned: ForeignPlan,
+  content: ForeignContent,
+  importer: Importer,
+  { contentTypesDir, rolesDir }: Pick<Settings, 'contentTypesDir' | 'rolesDir'>,
+) => [
+  { path: importMapName, text: importMapText(importer, content, planned) },
+  ...planned.types.flatMap((type) => {
+    const file = definitionFile(type, importer.label);
+    return file === undefined ? [] : [{ path: join(contentTypesDir, file.name), text: file.text }];
+  }),
+  ...planned.roles.map((role) => {
+    const { name, text } = roleFile(role, importer.label);
+    return { path: join(rolesDir, name), text };
+  }),
+];
 
 function chosenOptions(set: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -152,16 +176,16 @@ function writeFiles(files: readonly { readonly path: string; readonly text: stri
 function planText(
   { format, label }: Importer,
   path: string,
-  { files, left_out: leftOut, accounts }: WrittenPlan,
-  types: readonly PlannedType[],
+  { files, types, left_out: leftOut, accounts, needed_languages: languages }: WrittenPlan,
 ): string {
   return [
     `Plan for ${label}`,
     '',
-    ...types.map(({ type, definition }) => `  ${type.from} → ${definition.singular} (${type.total} records)`),
+    ...types.map(({ from, to, records }) => `  ${from} → ${to} (${records} records)`),
     ...accounts.map((each) => `  ${each.from} → accounts (${each.accounts}); they become members`),
     ...(leftOut.length === 0 ? [] : ['', 'Left out', ...leftOut.map(({ place, why }) => `  ${place}: ${why}`)]),
     ...['', 'Written', ...files.map((file) => `  ${file}`)],
+    ...(languages === undefined ? [] : ['', `Set before the import: RECTO_LANGUAGES=${languages}`]),
     ...['', `Look through these files. Then: recto import ${format} ${path} --map ${importMapName}`, ''],
   ].join('\n');
 }

@@ -10,6 +10,14 @@ export const accountKind = 'recto:account';
 /** What the ledger knows an entry by: two types of a source can become one type here. */
 export const entryName = (type: string, foreignId: string): string => `${type}/${foreignId}`;
 
+/** The id of a block: the same for the same name, of version 8 (RFC 9562, section 5.8). */
+export function idOfBlock(name: string): string {
+  const hex = new Bun.CryptoHasher('sha256').update(name).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
 const atOnce = 1_000;
 
 /** Reads what earlier imports of the source have stored. */

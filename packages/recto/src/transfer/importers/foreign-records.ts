@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { FetchFailed } from '../../media/fetched-file.ts';
 import { cleanFileName } from '../../media/file-name.ts';
 import { fileUrl } from '../../media/media-address.ts';
 import type { FileTaker, RecordFile, RecordFiles } from '../json/record-files.ts';
 import type { RecordText } from '../json/record-text.ts';
-import { entryName, idFor, newIdOf } from './foreign-ids.ts';
+import { foreignBody } from './foreign-body.ts';
+import { entryName, idFor, idOfBlock, newIdOf } from './foreign-ids.ts';
 import type { BoundType, ForeignRun } from './foreign-run.ts';
 import type { StagedFile } from './foreign-staging.ts';
-import { type AboutFile, ForeignFile, type ForeignRef, filesIn, resolved } from './foreign-value.ts';
+import { type AboutFile, ForeignFile, type ForeignRef, filesIn } from './foreign-value.ts';
 import type { ForeignRecord } from './importer.ts';
 
 /** Gives every record of the source an id, and notes the files that they name. */
@@ -38,7 +40,8 @@ async function stageRecord(run: ForeignRun, { from, type, fields }: BoundType, r
   if (!staging.add(from.from, record.id, staged)) return;
   if (staged.state === 'before') return tally.before(type.plural);
   if (staged.state === 'gone') return tally.skipped(type.plural, 'deleted here since an earlier import', place);
-  for (const [name, value] of Object.entries(record.values)) {
+  const values = [...Object.entries(record.values), ...Object.entries(record.draft?.values ?? {})];
+  for (const [name, value] of values) {
     if (!fields.has(name)) continue;
     for (const { file, isMention } of filesIn(value)) staging.addFile(file.key, JSON.stringify(file), isMention);
   }
@@ -75,17 +78,18 @@ async function* newRecords(
   { from, type, fields }: BoundType,
   read: (records: number) => void,
 ): AsyncGenerator<RecordText, void, undefined> {
-  const { staging } = run;
+  const { staging, languages, tally } = run;
+  const now = new Date().toISOString();
   for await (const record of from.records()) {
     const staged = staging.find(from.from, record.id);
     read(1);
     if (staged?.state !== 'new') continue;
     const { line, errors } = record;
-    const body: Record<string, unknown> = { id: staged.id, ...metaOf(run, type, record) };
-    for (const [name, to] of fields) {
-      const value = record.values[name];
-      if (value !== undefined) body[to] = resolved(value, resolutionOf(run, type, `${from.file}:${line}`));
-    }
+    const place = `${from.file}:${line}`;
+    const resolution = resolutionOf(run, type, place);
+    const remark = (text: string): void => tally.changed(type.plural, text, place);
+    const parts = { type, fields, languages, resolution, now, remark };
+    const body = { id: staged.id, ...besides(run, type, record), ...foreignBody(parts, record) };
     yield {
       ...{ text: JSON.stringify(body), line, entry: entryName(from.from, record.id) },
       ...(errors === undefined || errors.length === 0 ? {} : { errors }),
@@ -93,12 +97,16 @@ async function* newRecords(
   }
 }
 
-/** The id that the source knows the record by, where the type has a place for it. */
-function metaOf({ options }: ForeignRun, type: ContentType, { id }: ForeignRecord): Readonly<Record<string, unknown>> {
-  return type.field.has('__meta') ? { __meta: { [`_${options.importer.format}`]: { id } } } : {};
+/** What a record has besides its values: the id that the source knows it by, where the type has a place for it, and its time. */
+function besides({ options }: ForeignRun, { field }: ContentType, { id, createdAt }: ForeignRecord) {
+  const hasTimes = createdAt !== undefined && field.has('created_at') && field.has('updated_at');
+  return {
+    ...(field.has('__meta') ? { __meta: { [`_${options.importer.format}`]: { id } } } : {}),
+    ...(hasTimes ? { created_at: createdAt, updated_at: createdAt } : {}),
+  };
 }
 
-function resolutionOf({ staging, tally }: ForeignRun, { plural }: ContentType, place: string) {
+function resolutionOf({ staging, tally, options }: ForeignRun, { plural }: ContentType, place: string) {
   return {
     ref: ({ type, id }: ForeignRef): string | undefined => {
       const found = staging.find(type, id);
@@ -107,6 +115,7 @@ function resolutionOf({ staging, tally }: ForeignRun, { plural }: ContentType, p
       return undefined;
     },
     file: ({ key }: ForeignFile) => staging.file(key),
+    block: (key: string) => idOfBlock(`${options.importer.format}:${options.map.source}/${key}`),
   };
 }
 
@@ -122,7 +131,7 @@ async function* mediaRecords(
     const { key, name, about } = JSON.parse(staged.file) as ForeignFile;
     if (await earlierFile(run, media, staged)) continue;
     const bytes = await run.content.open(new ForeignFile(key, name, about));
-    const taken = Symbol.asyncIterator in bytes ? await taker.add(bytes) : bytes;
+    const taken = Symbol.asyncIterator in bytes ? await takenFile(taker, bytes) : bytes;
     if ('reason' in taken) {
       staging.setFile(staged.number, 'lost', { id: '', url: '' });
       tally.skipped('files', taken.reason, key);
@@ -132,6 +141,15 @@ async function* mediaRecords(
     const url = fileUrl({ id, name: body.name, hash: taken.hash });
     staging.setFile(staged.number, 'new', { id, url });
     yield { text: JSON.stringify(body), line: staged.number, entry: key };
+  }
+}
+
+async function takenFile(taker: FileTaker, bytes: AsyncIterable<Uint8Array>) {
+  try {
+    return await taker.add(bytes);
+  } catch (error) {
+    if (!(error instanceof FetchFailed)) throw error;
+    return { reason: error.message };
   }
 }
 

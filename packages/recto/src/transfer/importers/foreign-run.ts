@@ -9,6 +9,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Breaks } from '../breaks.ts';
 import type { Checkpoint, Progress } from '../progress.ts';
 import type { TransferTally } from '../transfer-report.ts';
+import type { BoundLanguages } from './foreign-languages.ts';
 import type { ForeignStaging } from './foreign-staging.ts';
 import type { ImportMap } from './import-map.ts';
 import type { ForeignContent, ForeignType, Importer, ReadOptions } from './importer.ts';
@@ -49,6 +50,7 @@ export interface ForeignRun {
   readonly options: ForeignImport;
   readonly content: ForeignContent;
   readonly bound: readonly BoundType[];
+  readonly languages: BoundLanguages;
   readonly staging: ForeignStaging;
   readonly restorer: RecordRestorer;
   readonly breaks: Breaks;

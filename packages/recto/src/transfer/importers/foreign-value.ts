@@ -1,3 +1,4 @@
+import type { Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 
 /** A reference to another record of the source. It becomes the id of the record here, or null where that is not brought in. */
@@ -47,7 +48,33 @@ export class TextWithFiles {
   }
 }
 
-/** A value of a record as its source has it: JSON, with references and files anywhere in it. */
+/** An item of blocks. It gets the same id each time, so that the draft of a record has the blocks of the record. */
+export class ForeignBlock {
+  /** The name that the definition gives blocks of its kind. */
+  readonly block: string;
+  /** Names the block in the source, once in all its content. */
+  readonly key: string;
+  /** By the names that the definition gives its fields. */
+  readonly values: { readonly [name: string]: ForeignValue };
+
+  constructor(block: string, key: string, values: ForeignBlock['values']) {
+    this.block = block;
+    this.key = key;
+    this.values = values;
+  }
+}
+
+/** What a field says in several languages. It is a value of a field alone, and stands inside no other value. */
+export class ByLanguage {
+  /** By the languages as `ForeignContent.languages` names them. One that says nothing is left out. */
+  readonly values: ReadonlyMap<string, ForeignValue>;
+
+  constructor(values: ReadonlyMap<string, ForeignValue>) {
+    this.values = values;
+  }
+}
+
+/** A value of a record as its source has it: JSON, with references, files and blocks anywhere in it. */
 export type ForeignValue =
   | string
   | number
@@ -55,12 +82,16 @@ export type ForeignValue =
   | null
   | ForeignRef
   | ForeignFile
+  | ForeignBlock
+  | ByLanguage
   | TextWithFiles
   | readonly ForeignValue[]
   | { readonly [name: string]: ForeignValue };
 
 /** What stands for references and files in a value. Undefined: it is left out, as an item of an array or as a value. */
 export interface Resolution {
+  /** The id of a block. */
+  block(key: string): string;
   ref(ref: ForeignRef): string | undefined;
   file(file: ForeignFile): { readonly id: string; readonly url: string } | undefined;
 }
@@ -75,6 +106,11 @@ export function resolved(value: ForeignValue, resolution: Resolution): JsonValue
       .map((piece) => (typeof piece === 'string' ? piece : (resolution.file(piece.file)?.url ?? piece.otherwise)))
       .join('');
   }
+  if (value instanceof ForeignBlock) {
+    const { block, key, values } = value;
+    return { block, id: resolution.block(key), ...resolvedTable(values, resolution) };
+  }
+  if (value instanceof ByLanguage) throw new Error('A value by language stands inside another value.');
   if (Array.isArray(value)) {
     // True because the classes above are no arrays.
     const items = value as readonly ForeignValue[];
@@ -84,9 +120,11 @@ export function resolved(value: ForeignValue, resolution: Resolution): JsonValue
     });
   }
   // True because nothing else is left of the union.
-  const table = value as { readonly [name: string]: ForeignValue };
-  return Object.fromEntries(Object.entries(table).map(([name, inner]) => [name, resolved(inner, resolution)]));
+  return resolvedTable(value as { readonly [name: string]: ForeignValue }, resolution);
 }
+
+const resolvedTable = (table: { readonly [name: string]: ForeignValue }, resolution: Resolution): Table =>
+  Object.fromEntries(Object.entries(table).map(([name, inner]) => [name, resolved(inner, resolution)]));
 
 /** The files in a value, and whether a text alone names them: the field of a file knows more of it. */
 export function* filesIn(value: ForeignValue): Generator<{ readonly file: ForeignFile; readonly isMention: boolean }> {
@@ -94,5 +132,6 @@ export function* filesIn(value: ForeignValue): Generator<{ readonly file: Foreig
   if (value instanceof ForeignFile) yield { file: value, isMention: false };
   else if (value instanceof TextWithFiles) {
     for (const piece of value.pieces) if (typeof piece !== 'string') yield { file: piece.file, isMention: true };
-  } else for (const inner of Object.values(value)) yield* filesIn(inner);
+  } else if (value instanceof ByLanguage) for (const inner of value.values.values()) yield* filesIn(inner);
+  else for (const inner of Object.values(value instanceof ForeignBlock ? value.values : value)) yield* filesIn(inner);
 }

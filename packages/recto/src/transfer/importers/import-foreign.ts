@@ -11,6 +11,7 @@ import { TransferRefused } from '../transfer-refused.ts';
 import { type TransferReport, TransferTally } from '../transfer-report.ts';
 import { ForeignAccountsImport } from './foreign-accounts.ts';
 import { readLedger } from './foreign-ids.ts';
+import { boundLanguages } from './foreign-languages.ts';
 import { foreignRecordFiles, stageRecords } from './foreign-records.ts';
 import type { BoundType, ForeignImport, ForeignRun } from './foreign-run.ts';
 import { ForeignStaging } from './foreign-staging.ts';
@@ -28,11 +29,11 @@ export async function importForeign(options: ForeignImport): Promise<TransferRep
     throw new TransferRefused(`The plan is one of ${map.format}, and the source one of ${importer.format}.`);
   using source = await importer.read(options.path, { ...options.read, workFolder });
   const content = importer.map(source, map.options);
-  const bound = boundTypes(content, map, types);
+  const { bound, languages } = boundPlan(content, map, types);
   using staging = new ForeignStaging(workFolder);
   const log = eventWriterFor(by);
   const run: ForeignRun = {
-    ...{ options, content, bound, staging, breaks: new Breaks(), tally: new TransferTally() },
+    ...{ options, content, bound, languages, staging, breaks: new Breaks(), tally: new TransferTally() },
     restorer: new RecordRestorer(database, types, log),
   };
   const name = `${importer.format}:${map.source}`;
@@ -55,11 +56,28 @@ export async function importForeign(options: ForeignImport): Promise<TransferRep
     isComing: ({ target, id }) => accounts.isComing(target, id),
   });
   accounts.count();
-  return { source: map.source, ...mergedReports(run.tally.report(dryRun), report) };
+  const leftOut = languages.leftOut.length === 0 ? {} : { other_languages: languages.leftOut };
+  return { source: map.source, ...mergedReports(run.tally.report(dryRun), report), ...leftOut };
+}
+
+/** What a plan names, with what it is here. */
+function boundPlan(content: ForeignContent, map: ImportMap, types: ContentTypes) {
+  const { bound: languages, faults } = boundLanguages(content.languages ?? [], map, types.languages);
+  const found = boundTypes(content, map, types);
+  const all = [...faults, ...found.faults];
+  if (all.length === 0) return { bound: found.bound, languages };
+  const lines = all.map((fault) => `  ${fault}`);
+  throw new TransferRefused(
+    ['The plan does not fit. Have the definitions that it names been loaded?', ...lines].join('\n'),
+  );
 }
 
 /** The types that the plan names, with what they are here. */
-function boundTypes(content: ForeignContent, map: ImportMap, types: ContentTypes): readonly BoundType[] {
+function boundTypes(
+  content: ForeignContent,
+  map: ImportMap,
+  types: ContentTypes,
+): { readonly bound: readonly BoundType[]; readonly faults: readonly string[] } {
   const faults: string[] = [];
   const bound = Object.entries(map.types).flatMap(([from, { to, fields }]): readonly BoundType[] => {
     const source = content.types.find((each) => each.from === from);
@@ -77,9 +95,5 @@ function boundTypes(content: ForeignContent, map: ImportMap, types: ContentTypes
     }
     return [{ from: source, type, fields: new Map(Object.entries(fields)) }];
   });
-  if (faults.length === 0) return bound;
-  const lines = faults.map((fault) => `  ${fault}`);
-  throw new TransferRefused(
-    ['The plan does not fit. Have the definitions that it names been loaded?', ...lines].join('\n'),
-  );
+  return { bound, faults };
 }

@@ -18,6 +18,8 @@ export interface ImportMap {
   /** Names the source in what is kept of an import: another import with the same name adds nothing twice. */
   readonly source: string;
   readonly options: Readonly<Record<string, string>>;
+  /** The language here of each language of the source, by its names. One that is not named is left out. */
+  readonly languages: Readonly<Record<string, string>>;
   /** By the names of the source. A type that is not named is left out. */
   readonly types: Readonly<Record<string, MappedType>>;
 }
@@ -30,6 +32,7 @@ export function readImportMap(text: string, file: string): ImportMap {
     format: textOf(whole.format, 'format', faults),
     source: textOf(whole.source, 'source', faults),
     options: textsOf(whole.options, 'options', faults),
+    languages: textsOf(whole.languages, 'languages', faults),
     types: typesOf(whole.types, faults),
   };
   for (const name of Object.keys(whole)) {

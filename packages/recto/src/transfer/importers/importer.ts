@@ -1,3 +1,5 @@
+import type { FileFetcher } from '../../media/fetched-file.ts';
+import type { Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { ForeignFile, ForeignValue } from './foreign-value.ts';
 
@@ -30,24 +32,60 @@ export interface ForeignRecord {
   readonly line: number;
   /** A canonical datetime; absent: not known. */
   readonly createdAt?: string | undefined;
-  /** By the names of the source. */
+  /** By the names of the source. A status, or a time of one, is a value like any other, of a field of `statusable`. */
   readonly values: Readonly<Record<string, ForeignValue>>;
+  /**
+   * The next version of a published record, for a type of `versionable` with `drafts`: absent values are those of the record. What differs
+   * becomes the draft, in each language.
+   */
+  readonly draft?: ForeignDraft;
   /** What cannot be brought in of it; absent: nothing. */
   readonly errors?: readonly string[];
 }
 
+/** Changes of a record that are not published. */
+export interface ForeignDraft {
+  /** By the names of the source. */
+  readonly values: Readonly<Record<string, ForeignValue>>;
+  /** When it was last changed, a canonical datetime; absent: not known. */
+  readonly at?: string | undefined;
+}
+
 /** Records of one kind: a collection, a table, a folder. */
-export interface ForeignType {
+interface ForeignRecords {
   /** As the source names it. */
   readonly from: string;
   /** The file in which its records are, for messages. */
   readonly file: string;
   readonly total: number;
-  readonly definition: PlannedDefinition;
   readonly fields: readonly ForeignField[];
   readonly leftOut: readonly LeftOut[];
   /** One after the other, in the same order each time. */
   records(): Iterable<ForeignRecord> | AsyncIterable<ForeignRecord>;
+}
+
+/** Records that become those of a type of their own. */
+export interface NewType extends ForeignRecords {
+  readonly definition: PlannedDefinition;
+}
+
+/** Records that become those of a type which every service has. */
+export interface KnownType extends ForeignRecords {
+  /** Its singular: `post`. */
+  readonly to: string;
+  /** What a file that extends the type says besides `extends`: fields of its own, or which are localized. Absent: there is no file. */
+  readonly extension?: Table;
+}
+
+export type ForeignType = NewType | KnownType;
+
+/** A role of the source. An import gives it to nobody. */
+export interface ForeignRole {
+  /** As the source names it. */
+  readonly from: string;
+  /** As its file will have it, with the types by the singulars that they have here: see `docs/roles.md`. */
+  readonly definition: Table & { readonly name: string };
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** An account as the source has it. */
@@ -83,10 +121,14 @@ export interface ForeignContent {
   readonly source: string;
   readonly types: readonly ForeignType[];
   readonly accounts: readonly ForeignAccounts[];
+  /** Default: none. */
+  readonly roles?: readonly ForeignRole[];
+  /** The languages by which `ByLanguage` names values, the main one first; absent: nothing is said by language. */
+  readonly languages?: readonly string[];
   readonly leftOut: readonly LeftOut[];
   /** Choices of the plan that its words explain, such as which collection becomes accounts. */
   readonly options: Readonly<Record<string, PlanOption>>;
-  /** The bytes of a file, or why it cannot be taken. */
+  /** The bytes of a file, or why it cannot be taken. They may throw a `FetchFailed`. */
   open(file: ForeignFile): Promise<AsyncIterable<Uint8Array> | { readonly reason: string }>;
 }
 
@@ -104,6 +146,8 @@ export type ChosenOptions = Readonly<Record<string, string>>;
 export interface ReadOptions {
   /** Where files are, if not with the rest. */
   readonly media?: string;
+  /** Fetches files from the network; absent: that is not wanted. */
+  readonly fetcher?: FileFetcher;
   /** A folder for working copies. */
   readonly workFolder: string;
 }

@@ -1,7 +1,7 @@
 import type { Languages } from '../../definition/languages/languages.ts';
+import { type FileLanguage, matchLanguages } from '../match-languages.ts';
 import type { StagingStatements } from '../staging-statements.ts';
 import type { EntryLanguage } from './entry-language.ts';
-import { type FileLanguage, matchLanguages } from './match-languages.ts';
 
 /**
  * The columns of an entry that say its language: `language` and `grp` as the file has them, `tag` of the language of the service that it is,

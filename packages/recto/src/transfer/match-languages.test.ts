@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { languagesOf } from '../../definition/languages/languages.ts';
+import { languagesOf } from '../definition/languages/languages.ts';
 import { type FileLanguage, matchLanguages } from './match-languages.ts';
 
 const file = (code: string, locale = ''): FileLanguage => ({ code, locale });

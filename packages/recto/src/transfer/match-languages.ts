@@ -1,5 +1,5 @@
-import { canonicalLanguage } from '../../config/language-setting.ts';
-import type { Languages } from '../../definition/languages/languages.ts';
+import { canonicalLanguage } from '../config/language-setting.ts';
+import type { Languages } from '../definition/languages/languages.ts';
 
 /** A language as a file names it. */
 export interface FileLanguage {
