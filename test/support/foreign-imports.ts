@@ -32,15 +32,21 @@ export async function planOf(
   {
     options = {},
     languages,
-  }: { readonly options?: Readonly<Record<string, string>>; readonly languages?: string } = {},
+    files = [],
+  }: {
+    readonly options?: Readonly<Record<string, string>>;
+    readonly languages?: string;
+    /** The definitions that the project has. */
+    readonly files?: readonly object[];
+  } = {},
 ): Promise<TestPlan> {
   const importer = await entry.load();
   const workFolder = mkdtempSync(join(tmpdir(), 'recto-plan-'));
   try {
     using source = await importer.read(path, { workFolder });
     const content = importer.map(source, options);
-    const all = languages === undefined ? withBuiltIns() : withBuiltInsIn(languages);
-    const plan = planSource(content, deployed([], builtInTypes, [], all.languages), all);
+    const all = languages === undefined ? withBuiltIns(...files) : withBuiltInsIn(languages, ...files);
+    const plan = planSource(content, deployed(files, builtInTypes, [], all.languages), all);
     const text = importMapText(importer, content, plan);
     return {
       types: plan.types,

@@ -23,6 +23,8 @@ export interface Adoptee {
   readonly username: string;
   /** Shown with what they wrote; left out where it cannot be such a name. */
   readonly displayName?: string;
+  /** What they say of themselves; left out where it cannot be such a text. */
+  readonly profile?: { readonly bio?: string; readonly website?: string };
   /** Default: a new one. */
   readonly id?: string;
   /** A hash of another system; absent, null or one that cannot be verified here: the account cannot sign in before it gets a password. */
@@ -71,7 +73,7 @@ export class AdoptedAccounts {
 
   /** Creates a member with that address, which must be free. A username that is taken or invalid is left out. */
   async make(transaction: Transaction, adoptee: Adoptee): Promise<Account> {
-    const { email, username, displayName = '', passwordHash, verified = false } = adoptee;
+    const { email, username, displayName = '', passwordHash, verified = false, profile = {} } = adoptee;
     const name = parseUsername(username);
     const taken = await this.#accounts.taken(transaction, { username: name?.key }, undefined);
     const account = {
@@ -82,7 +84,11 @@ export class AdoptedAccounts {
       role: 'member',
       tenant: null,
       verified: verified && email !== null,
-      profile: { display_name: readableName(displayName) },
+      profile: {
+        display_name: readableName(displayName),
+        bio: profileText('bio', profile.bio),
+        website: profileText('website', profile.website),
+      },
     } as const;
     logAccount(transaction, { account, action: 'create', by: this.#by, now: this.#now() });
     return this.#accounts.insert(transaction, account, adoptee.createdAt ?? this.#now());
@@ -95,6 +101,14 @@ function readableName(text: string): string | null {
   const name = [...withoutInvisible(text).trim()].slice(0, field.type.longest).join('');
   const parsed = field.type.parse(name, field);
   return parsed.ok && parsed.value !== '' ? String(parsed.value) : null;
+}
+
+/** Null for a text that the field does not take. */
+function profileText(name: 'bio' | 'website', text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const field = profileFields[name];
+  const parsed = field.type.parse(text, field);
+  return parsed.ok && typeof parsed.value === 'string' && parsed.value !== '' ? parsed.value : null;
 }
 
 /** A unique address that shows an admin whose account it is. */

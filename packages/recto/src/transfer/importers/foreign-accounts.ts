@@ -112,12 +112,13 @@ export class ForeignAccountsImport {
 }
 
 function adoptee(
-  { email, username, displayName, passwordHash, verified, createdAt }: ForeignAccount,
+  { email, username, displayName, passwordHash, verified, createdAt, profile }: ForeignAccount,
   id: string,
 ): Adoptee {
   return {
     email: (email === null ? null : parseEmail(email)) ?? null,
     ...{ id, username: username ?? '', displayName, passwordHash, verified },
     ...(createdAt === undefined ? {} : { createdAt: Date.parse(createdAt) }),
+    ...(profile === undefined ? {} : { profile }),
   };
 }

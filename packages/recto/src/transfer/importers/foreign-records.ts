@@ -40,6 +40,7 @@ async function stageRecord(run: ForeignRun, { from, type, fields }: BoundType, r
   if (!staging.add(from.from, record.id, staged)) return;
   if (staged.state === 'before') return tally.before(type.plural);
   if (staged.state === 'gone') return tally.skipped(type.plural, 'deleted here since an earlier import', place);
+  for (const remark of record.remarks ?? []) tally.changed(type.plural, remark, place);
   const values = [...Object.entries(record.values), ...Object.entries(record.draft?.values ?? {})];
   for (const [name, value] of values) {
     if (!fields.has(name)) continue;
@@ -98,10 +99,10 @@ async function* newRecords(
 }
 
 /** What a record has besides its values: the id that the source knows it by, where the type has a place for it, and its time. */
-function besides({ options }: ForeignRun, { field }: ContentType, { id, createdAt }: ForeignRecord) {
+function besides({ options }: ForeignRun, { field }: ContentType, { id, createdAt, meta }: ForeignRecord) {
   const hasTimes = createdAt !== undefined && field.has('created_at') && field.has('updated_at');
   return {
-    ...(field.has('__meta') ? { __meta: { [`_${options.importer.format}`]: { id } } } : {}),
+    ...(field.has('__meta') ? { __meta: { [`_${options.importer.format}`]: { id, ...meta } } } : {}),
     ...(hasTimes ? { created_at: createdAt, updated_at: createdAt } : {}),
   };
 }

@@ -41,6 +41,10 @@ export interface ForeignRecord {
   readonly draft?: ForeignDraft;
   /** What cannot be brought in of it; absent: nothing. */
   readonly errors?: readonly string[];
+  /** What is brought in otherwise than the source has it, for the report: the same words for the same thing. */
+  readonly remarks?: readonly string[];
+  /** What the private field `__meta` keeps of it beside its id. */
+  readonly meta?: Readonly<Record<string, JsonValue>>;
 }
 
 /** Changes of a record that are not published. */
@@ -103,6 +107,8 @@ export interface ForeignAccount {
   readonly passwordHash: string | null;
   /** Why there is no hash, for the report. */
   readonly closedBecause?: string;
+  /** What cannot stand in a profile is left out. */
+  readonly profile?: { readonly bio?: string; readonly website?: string };
   /** A canonical datetime; absent: not known. */
   readonly createdAt?: string | undefined;
 }

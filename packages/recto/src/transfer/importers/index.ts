@@ -1,3 +1,4 @@
+import { aboutGhost } from '../ghost/about.ts';
 import { aboutPocketbase } from '../pocketbase/about.ts';
 import type { AboutImporter, Importer } from './importer.ts';
 
@@ -9,4 +10,5 @@ export interface ImporterEntry extends AboutImporter {
 /** The systems that content comes from. The command line lists them. */
 export const importers: readonly ImporterEntry[] = [
   { ...aboutPocketbase, load: async () => (await import('../pocketbase/index.ts')).pocketbaseImporter },
+  { ...aboutGhost, load: async () => (await import('../ghost/index.ts')).ghostImporter },
 ];

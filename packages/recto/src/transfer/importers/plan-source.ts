@@ -26,7 +26,8 @@ export function planSource(
     const { faults = [] } = checkDefinitions([...deployedTypes, ...types], { roles: whole, languages });
     return faults.filter((fault) => !before.has(placeOf(fault)));
   };
-  const { types, renamed } = planTypes(content, existing, check);
+  const extended = new Set(files.sources.flatMap(({ definition }) => extendedName(definition) ?? []));
+  const { types, renamed } = planTypes(content, { types: existing, extended }, check);
   const sources = types.flatMap(({ to, definition }) => (definition === undefined ? [] : [{ file: to, definition }]));
   const roles = planRoles(content.roles ?? [], { renamed, existing }, (planned) => check(sources, planned));
   const planned = plannedLanguages(content.languages ?? [], languages);
@@ -39,3 +40,9 @@ export function planSource(
 }
 
 const placeOf = ({ file, path }: DefinitionFault): string => `${file} ${path}`;
+
+/** The type of the product that a definition extends. */
+function extendedName(definition: unknown): string | undefined {
+  const name: unknown = Reflect.get(Object(definition), 'extends');
+  return typeof name === 'string' ? name : undefined;
+}

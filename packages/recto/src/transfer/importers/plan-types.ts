@@ -21,11 +21,18 @@ export interface PlannedTypes {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
+/** What an installation has already. */
+export interface ExistingTypes {
+  readonly types: ContentTypes;
+  /** Those of the product that a file of it extends. */
+  readonly extended: ReadonlySet<string>;
+}
+
 /**
  * The definitions of a plan, which load as they are. What the check refuses is taken away and reported: a rule, and its endpoint becomes one
  * for admins; or an option of a field. Throws a `TransferRefused` for anything else that is refused.
  */
-export function planTypes(content: ForeignContent, existing: ContentTypes, check: CheckPlanned): PlannedTypes {
+export function planTypes(content: ForeignContent, existing: ExistingTypes, check: CheckPlanned): PlannedTypes {
   const { types, renamed } = withFreeNames(content, existing);
   let planned = types;
   for (let round = 1; ; round += 1) {
@@ -42,8 +49,8 @@ export function planTypes(content: ForeignContent, existing: ContentTypes, check
 }
 
 /** Gives types whose names are taken others, and their relations these. */
-function withFreeNames({ types }: ForeignContent, existing: ContentTypes): PlannedTypes {
-  const taken = new Set(existing.all.flatMap(({ singular, plural }) => [singular, plural]));
+function withFreeNames({ types }: ForeignContent, existing: ExistingTypes): PlannedTypes {
+  const taken = new Set(existing.types.all.flatMap(({ singular, plural }) => [singular, plural]));
   const own = types.flatMap((type) => ('definition' in type ? [type.definition] : []));
   const renamed = new Map<string, string>();
   const names = new Names([...taken, ...own.flatMap(({ singular, plural }) => [singular, plural])]);
@@ -51,7 +58,10 @@ function withFreeNames({ types }: ForeignContent, existing: ContentTypes): Plann
     for (const name of [definition.singular, definition.plural])
       if (taken.has(name) && !renamed.has(name)) renamed.set(name, names.take(`imported_${name}`));
   }
-  return { renamed, types: types.map((type) => ('definition' in type ? named(type, renamed) : known(type, renamed))) };
+  return {
+    renamed,
+    types: types.map((type) => ('definition' in type ? named(type, renamed) : known(type, renamed, existing))),
+  };
 }
 
 function named(type: NewType, renamed: ReadonlyMap<string, string>): PlannedType {
@@ -68,11 +78,25 @@ function named(type: NewType, renamed: ReadonlyMap<string, string>): PlannedType
   };
 }
 
-function known(type: KnownType, renamed: ReadonlyMap<string, string>): PlannedType {
+function known(type: KnownType, renamed: ReadonlyMap<string, string>, existing: ExistingTypes): PlannedType {
   const { to, extension, leftOut } = type;
   if (extension === undefined) return { type, to, leftOut };
+  if (existing.extended.has(to)) return extended(type, extension, existing);
   const fields = extension.fields === undefined ? {} : { fields: withTargets(extension.fields, renamed) };
   return { type, to, leftOut, definition: { ...extension, extends: to, ...fields } };
+}
+
+/** One file extends a type. The fields that it does not have are left out. */
+function extended(type: KnownType, { fields = [] }: Table, { types }: ExistingTypes): PlannedType {
+  const there = types.find(type.to)?.field;
+  const missing = (Array.isArray(fields) ? fields : []).flatMap((field: JsonValue) =>
+    isTable(field) && there?.has(String(field.name)) !== true ? [String(field.name)] : [],
+  );
+  const why = `A file extends ${type.to} already. To bring this in, add such a field to it and plan again.`;
+  return {
+    ...{ type: { ...type, fields: type.fields.filter(({ to }) => !missing.includes(to)) }, to: type.to },
+    leftOut: [...type.leftOut, ...missing.map((name) => ({ place: `${type.from}: ${name}`, why }))],
+  };
 }
 
 function withTargets(value: JsonValue, renamed: ReadonlyMap<string, string>): JsonValue {
