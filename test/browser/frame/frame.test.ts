@@ -171,6 +171,17 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
     if (!reducedMotion) expect(Math.max(...found)).toBeGreaterThan(1);
   });
 
+  test('another theme is there at once for who does not want that anything moves', async () => {
+    const page = await admin.page({ as: 'ada', path: '/settings' });
+    // A time of almost nothing would have each colour of each element go over, and each of these computes the styles of all inside it again.
+    await page.evaluate(`globalThis.begun = 0; document.addEventListener('transitionrun', () => begun++, true)`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(resolve))))',
+    );
+    expect(await page.evaluate('begun')).toBe(0);
+  });
+
   test('on a phone the navigation is a drawer', async () => {
     const page = await admin.page({ as: 'ada', width: 390, height: 844, hasTouch: true });
     const navigation = page.getByRole('navigation', { name: 'Main' });
