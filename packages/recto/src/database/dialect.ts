@@ -34,6 +34,8 @@ export interface Dialect {
 
   /** A column as a JSON value of the answer: booleans as `true`, decimals and bigints as strings, JSON as it is. */
   json(kind: ValueKind, column: Expression<unknown>): RawBuilder<unknown>;
+  /** As `json` of what is the same for all rows, and so need not be parsed for each: a text, or texts. */
+  jsonConstant(value: string | readonly string[]): RawBuilder<unknown>;
   /** A column of text as the text of a JSON string. */
   jsonText(column: Expression<unknown>): RawBuilder<string>;
   /** `{"name": value, …}` as JSON text; values come from `json`, `jsonObject` or `jsonArray`. */

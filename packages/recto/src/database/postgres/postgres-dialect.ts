@@ -15,6 +15,7 @@ import { postgresFault } from './postgres-fault.ts';
 import {
   postgresJson,
   postgresJsonArray,
+  postgresJsonConstant,
   postgresJsonHasAnyText,
   postgresJsonHasText,
   postgresJsonObject,
@@ -73,6 +74,7 @@ export const postgresDialect: Dialect = {
   encode: encodePostgres,
   decode: decodePostgres,
   json: postgresJson,
+  jsonConstant: postgresJsonConstant,
   jsonText: postgresJsonText,
   jsonObject: postgresJsonObject,
   jsonArray: postgresJsonArray,

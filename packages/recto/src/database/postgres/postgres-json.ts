@@ -25,6 +25,9 @@ export function postgresJson(kind: ValueKind, column: Expression<unknown>): RawB
   }
 }
 
+export const postgresJsonConstant = (value: string | readonly string[]): RawBuilder<unknown> =>
+  sql.lit(JSON.stringify(value));
+
 export const postgresJsonText = (column: Expression<unknown>): RawBuilder<string> => sql`to_json(${column})::text`;
 
 type Entry = readonly [name: string, value: Expression<unknown>];

@@ -17,6 +17,7 @@ import { sqliteFault } from './sqlite-fault.ts';
 import {
   sqliteJson,
   sqliteJsonArray,
+  sqliteJsonConstant,
   sqliteJsonHasAnyText,
   sqliteJsonHasText,
   sqliteJsonObject,
@@ -73,6 +74,7 @@ export const sqliteDialect: Dialect = {
   encode: encodeSqlite,
   decode: decodeSqlite,
   json: sqliteJson,
+  jsonConstant: sqliteJsonConstant,
   jsonText: sqliteJsonText,
   jsonObject: sqliteJsonObject,
   jsonArray: (value, from) => sql`json(${sqliteJsonArray(value, from)})`,

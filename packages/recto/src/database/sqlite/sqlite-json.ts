@@ -25,6 +25,9 @@ export function sqliteJson(kind: ValueKind, column: Expression<unknown>): RawBui
   }
 }
 
+export const sqliteJsonConstant = (value: string | readonly string[]): RawBuilder<unknown> =>
+  typeof value === 'string' ? sql.lit(value) : sql`json_array(${sql.join(value.map((text) => sql.lit(text)))})`;
+
 export const sqliteJsonText = (column: Expression<unknown>): RawBuilder<string> => sql`json_quote(${column})`;
 
 type Entry = readonly [name: string, value: Expression<unknown>];

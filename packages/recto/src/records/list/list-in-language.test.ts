@@ -24,6 +24,7 @@ const localized = {
     { ...word, localized: true },
     { ...slug, localized: true },
     { name: 'body', field_type: 'richtext', localized: true },
+    { name: 'count', field_type: 'integer' },
   ],
 };
 
@@ -94,6 +95,10 @@ describe.if(!onPostgres)('in another language, with values of the default where 
     const shown = await steps('slug=hallo');
     expect(shown).toContain('slug$shown');
     expect(shown).not.toMatch(/SCAN (?:t|l0)\b/);
+    // The record itself is looked up once: to be shown, and neither to be found nor to be counted.
+    expect(shown.match(/SEARCH t\b/g)).toHaveLength(1);
+    expect(await steps('slug=hallo', 'total')).not.toMatch(/SEARCH t\b/);
+    expect((await steps('slug=hallo&filter=count > 1', 'total')).match(/SEARCH t\b/g)).toHaveLength(1);
   });
 
   test('a list in its usual order reads no more records than the page has', async () => {

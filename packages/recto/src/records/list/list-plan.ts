@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { ReadKind } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import type { ContentTypes } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { ListLimits, ListQuery, WalkBounds } from '../../query/list-query.ts';
 import { includeKey, selectionKey } from '../../query/record-parts.ts';
 import type { AnswerBudget } from '../answers/answer.ts';
@@ -37,7 +37,15 @@ import {
   type RowsInParts,
   withChoice,
 } from './list-page.ts';
-import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import {
+  type ListedRows,
+  listedRows,
+  type RowShape,
+  readKindOf,
+  rowShapeKey,
+  rowValues,
+  searchedNames,
+} from './list-rows.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
@@ -211,12 +219,7 @@ function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | und
       const order = listOrder(shape, { dialect, places });
       if (listed.narrowed === undefined) {
         const all = { parts: listed.parts.map((condition) => ({ condition })) };
-        const kept = listed.isAll ? keptRows(shape.type, row) : undefined;
-        if (kept === undefined) return { from, ...all, counted: all, order };
-        const counted = { parts: all.parts.map((part) => ({ ...part, from: kept.from })) };
-        // By their ids alone, the records themselves are in order.
-        const isKept = order[0]?.column !== 'id' && order.every(({ column }) => kept.names.has(column ?? ''));
-        return isKept ? { from: kept.from, ...all, counted, order, key: 'id' } : { from, ...all, counted, order };
+        return { from, ...all, counted: all, order, ...keptPage(shape.type, listed, order) };
       }
       const where = { table, row, dialect, walk };
       return { from, ...rowParts(listed, where), counted: countedParts(listed, where), order };
@@ -235,6 +238,22 @@ function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | und
   const isNear = isNearPage(query, after !== null);
   const page = listPage({ ...found, row, order, after, isNear }, dialect, places);
   return { counted, order, page, key: found.key };
+}
+
+/** What differs of the page where the table of other languages alone can say which rows it has, or how many there are. */
+function keptPage(
+  type: ContentType,
+  { isAll, unique = [], parts }: ListedRows,
+  order: readonly OrderTerm[],
+): Partial<Pick<ListPage, 'from' | 'key'> & { readonly counted: RowsInParts }> {
+  const isUnique = unique.length > 0;
+  const kept = isAll || isUnique ? keptRows(type, row) : undefined;
+  if (kept === undefined || !unique.every((name) => kept.names.has(name))) return {};
+  const { from, names } = kept;
+  const counted = { parts: parts.map((condition) => ({ condition, from })) };
+  // By their ids alone, the records themselves are in order; the one that has a unique value needs none.
+  const hasOrder = isUnique || order[0]?.column !== 'id';
+  return hasOrder && order.every(({ column }) => names.has(column ?? '')) ? { from, counted, key: 'id' } : { counted };
 }
 
 /** The terms of a list's order; `statement`: what its statement is made with. Absent: no statement reads their values. */

@@ -6,7 +6,8 @@ import { type ContentType, type ContentTypes, type Field, junctionColumns } from
 import { readLanguage } from '../../definition/languages/read-language.ts';
 import { typeInLanguage } from '../../definition/languages/types-in-language.ts';
 import type { ReadView } from '../../definition/rights/read-view.ts';
-import { kindOf, namedField } from '../../definition/stored-field.ts';
+import { kindOf, namedField, storedColumn } from '../../definition/stored-field.ts';
+import { isUnique } from '../../definition/type-facts.ts';
 import { visibilityParamsKey } from '../../query/read-view.ts';
 import { type FilterTerm, type RowQuery, searchFields } from '../../query/row-query.ts';
 import type { Narrowing } from '../../rules/rule-narrowing.ts';
@@ -89,6 +90,8 @@ export interface ListedRows {
   readonly narrowed: NarrowedParts | undefined;
   /** Whether there are no conditions: the list has all rows. */
   readonly isAll: boolean;
+  /** The columns of unique fields, if all conditions are that these have values; else none. */
+  readonly unique?: readonly string[];
 }
 
 export interface NarrowedParts {
@@ -131,14 +134,23 @@ export function listedRows(
     rules.map((rule) => allOf([...conditions, ...all, ...rule]));
   const parts = partsWith(filter === undefined ? [] : [filter.condition]);
   const narrowing = filter?.narrowing;
-  const isUnbounded = all.length === 0 && rules.every((rule) => rule.length === 0);
+  const hasNoRule = rules.every((rule) => rule.length === 0);
+  const isUnbounded = all.length === 0 && hasNoRule;
+  const unique = filter === undefined && hasNoRule ? uniqueColumns(query, all.length) : [];
   // A search begins at its words.
   if (narrowing === undefined || query.search !== null || query.words !== undefined)
-    return { parts, narrowed: undefined, isAll: filter === undefined && isUnbounded };
+    return { parts, narrowed: undefined, isAll: filter === undefined && isUnbounded, unique };
   const rest = narrowing.rest === undefined ? [] : [narrowing.rest];
   const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null && query.missing === undefined;
   const isAll = isAlone && isUnbounded;
   return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone, isAll }, isAll: false };
+}
+
+/** The columns that simple filters compare, if each is unique and there are no other of the `conditions`; else none. */
+function uniqueColumns({ filters, inEvery }: RowQuery, conditions: number): readonly string[] {
+  if (filters.length !== conditions || inEvery === true) return [];
+  const unique = filters.flatMap((term) => (term.by === 'value' && isUnique(term.field) ? [term.field] : []));
+  return unique.length === filters.length ? unique.map((field) => storedColumn(field) ?? field.name) : [];
 }
 
 /** Whether the records are used, lack a language, or are the one that may be in the list: as far as the request says. */

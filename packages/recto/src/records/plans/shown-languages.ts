@@ -51,7 +51,7 @@ export function membersOfLanguages(shown: ShownRow, languages: Languages, dialec
   const { shownIn } = shown.type;
   const { tag } = shownIn?.read.language ?? languages.default;
   return [
-    [languageMembers.shown, dialect.json('json', sql.lit(JSON.stringify(tag)))],
+    [languageMembers.shown, dialect.jsonConstant(tag)],
     [languageMembers.there, languagesThere(shown, languages, dialect)],
     [languageMembers.fallback, fallenBack(shown, dialect)],
   ];
@@ -60,15 +60,20 @@ export function membersOfLanguages(shown: ShownRow, languages: Languages, dialec
 /** The tags in the order of the settings. */
 function languagesThere(shown: ShownRow, languages: Languages, dialect: Dialect): RawBuilder<unknown> {
   const { type, alias, readable, isNew, audience } = shown;
-  const main = sql`${sql.lit(JSON.stringify([languages.default.tag]))}`;
-  if (isNew || readable.length === 0 || !languages.several) return dialect.json('json', main);
+  if (isNew || readable.length === 0 || !languages.several) return dialect.jsonConstant([languages.default.tag]);
   const state = audience === 'public' ? publishedInLanguage(type) : undefined;
   // Of all that can be said, the record itself says it.
   if (state === undefined && readable.length === localizedFields(type).length)
-    return dialect.json('json', column(alias, saidColumn));
+    return mostlyAll(column(alias, saidColumn), languages, dialect);
   const own = state === undefined || type.shownIn === undefined ? state?.column : defaultColumn(state.column);
   const bounds = { fields: readable, ...(state === undefined ? {} : { published: { state, own: own ?? '' } }) };
   return dialect.json('json', saidIn(type.shownIn?.base ?? type, alias, bounds, dialect));
+}
+
+/** What is stored of the languages. Where it is all of them, as mostly in a service that is translated, a comparison takes the place of a parse. */
+function mostlyAll(said: RawBuilder<unknown>, { all }: Languages, dialect: Dialect): RawBuilder<unknown> {
+  const tags = all.map(({ tag }) => tag);
+  return sql`case when ${said} = ${sql.lit(JSON.stringify(tags))} then ${dialect.jsonConstant(tags)} else ${dialect.json('json', said)} end`;
 }
 
 /** Whether the record in row `alias` has no value in a language, of the fields that a view shows. The default language always has one. */
@@ -93,7 +98,7 @@ export function isMissing(
 
 function fallenBack({ type, alias, shown }: ShownRow, dialect: Dialect): RawBuilder<unknown> {
   const read = type.shownIn?.read;
-  if (read === undefined || read.chain.length === 1 || shown.length === 0) return dialect.json('json', sql`'[]'`);
+  if (read === undefined || read.chain.length === 1 || shown.length === 0) return dialect.jsonConstant([]);
   const others = shown.map((field) => {
     const name = storedColumn(field) ?? field.name;
     const isOther = sql`${column(alias, ownColumn(name))} is null and ${column(alias, name)} is not null`;
@@ -109,5 +114,5 @@ function fallenBack({ type, alias, shown }: ShownRow, dialect: Dialect): RawBuil
   );
   // Most records need none, and then nothing is put together.
   const some = dialect.json('json', sql`('[' || ltrim(${names}, ',') || ']')`);
-  return sql`case when ${isAny} then ${some} else ${dialect.json('json', sql`'[]'`)} end`;
+  return sql`case when ${isAny} then ${some} else ${dialect.jsonConstant([])} end`;
 }
