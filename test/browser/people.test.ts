@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { becomes } from '../support/database/database.ts';
 import { Admin, emailOf, passwordOfTests } from './admin.ts';
 import { looksSkipReason, skipsLooks } from './chromium.ts';
@@ -163,6 +164,37 @@ describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipRea
     await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' });
     await page.getByLabel('Theme').selectOption('Dark');
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  });
+
+  test('a picture is chosen, stands by its person everywhere, and is removed', async () => {
+    const picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#c03060' } })
+      .png()
+      .toBuffer();
+    const page = await admin.page({ as: 'edith', path: '/profile' });
+    const shown = page.locator('img[src*="/picture?"]');
+    const choose = (name: string, buffer: Buffer) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
+    await page.getByText('No picture: initials are shown.').waitFor();
+    await choose('me.png', Buffer.from('<svg onload="alert(1)"/>'));
+    await page.getByText('A picture is a JPEG').waitFor();
+    expect(await shown.count()).toBe(0);
+    await choose('me.png', picture);
+    // In the section, and beside the own name.
+    await shown.nth(1).waitFor();
+    await page.getByRole('button', { name: 'Remove picture' }).waitFor();
+    expect(
+      await shown.first().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+    ).toBe(256);
+    const other = await admin.page({ as: 'ada', path: '/users' });
+    await row(other, 'edith@').locator('img[src*="/picture?"]').waitFor();
+    expect(await row(other, 'max@').locator('img').count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove picture' }).click();
+    await page.getByText('No picture: initials are shown.').waitFor();
+    expect(await shown.count()).toBe(0);
+    // What the other page had is no more: its initials are there.
+    await other.reload();
+    await row(other, 'edith@').waitFor();
+    expect(await other.locator('img[src*="/picture?"]').count()).toBe(0);
   });
 
   test('an admin of a tenant sees its users alone', async () => {

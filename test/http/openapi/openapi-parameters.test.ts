@@ -23,7 +23,12 @@ const { service, reader } = world;
 afterAll(() => service.database.close());
 
 describe('the parameters of a request are taken as the document describes them', () => {
-  test.each(named(openOperations(reader).filter(({ parameters }) => parameters.some((each) => each.in !== 'path'))))(
+  const taking = openOperations(reader).filter(
+    ({ operationId, parameters }) =>
+      // What is made up opens no signed address.
+      operationId !== 'getUserPicture' && parameters.some((each) => each.in !== 'path'),
+  );
+  test.each(named(taking))(
     '%s',
     async (_, operation) => {
       const reads = operation.method === 'GET';

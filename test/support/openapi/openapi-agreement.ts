@@ -252,7 +252,7 @@ export function expectAgreement(
 const isDefinition = ({ bodySchema }: DocumentedOperation): boolean =>
   /\/(?:ContentTypeDefinition|CsvPlan|NewRole|RoleDefinition)$/.test(bodySchema?.$ref ?? '');
 
-/** Sends a call with other parameters. */
+/** Sends a call with other parameters, in the place of those that it has. */
 export async function sendWith(
   service: TestService,
   operation: DocumentedOperation,
@@ -260,7 +260,7 @@ export async function sendWith(
   { query, headers }: SentParameters,
 ): Promise<Reply> {
   const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-  return service.send(`${operation.method} ${call.path}${search === '' ? '' : `?${search}`}`, {
+  return service.send(`${operation.method} ${call.path.replace(/\?.*/, '')}${search === '' ? '' : `?${search}`}`, {
     ...call,
     headers: { ...call.headers, ...headers },
   });

@@ -14,6 +14,7 @@ import type { Sent, TestService } from '../service.ts';
 import { withExisting } from './inner-relations.ts';
 import { noteCalls, noteRefusals } from './note-calls.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
+import { pictureCalls } from './picture-calls.ts';
 import { previewCalls } from './preview-calls.ts';
 import { releaseCalls, releaseRefusals } from './release-calls.ts';
 import { valuesOf } from './schema-values.ts';
@@ -777,6 +778,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
   ...previewCalls,
   getCalendar: asAda,
   ...noteCalls,
+  ...pictureCalls,
   listNotifications: asAda,
   getNotificationSettings: asAda,
   updateNotificationSettings: (_, { path }) => ({ path, as: 'ada', body: { mail: 'daily' } }),
@@ -937,6 +939,8 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   giveSecondFactor: { 429: (world, _, call) => freshChallenge(world, call) },
   listNotifications: { 403: robot },
   getNotificationSettings: { 403: robot },
+  deleteMyPicture: { 403: robot },
+  getUserPicture: { 400: (_, __, call) => ({ ...call, path: `${call.path}&no_such_parameter=1` }) },
   updateNotificationSettings: { 403: robot },
   readNotifications: {
     403: robot,

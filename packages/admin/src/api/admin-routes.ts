@@ -274,6 +274,7 @@ export const adminRoutes = {
   createUser: (body: Body) => act<User>(users, body),
   changeUser: (id: string, body: Body) => send<User>('PUT', `${users}/${id}`, body),
   deleteUser: (id: string) => send<void>('DELETE', `${users}/${id}`),
+  removePicture: (id: string) => send<void>('DELETE', `/admin/users/${id}/picture`),
   resetFactors: (id: string) => send<void>('DELETE', `/admin/users/${id}/second-factors`),
   /** Invites again. The link is there where the service sends no mail, this once. */
   inviteUser: (id: string) => send<{ readonly link?: string }>('POST', `${users}/${id}/invitation`),
@@ -285,6 +286,10 @@ export const adminRoutes = {
   endUserSessions: (id: string) => send<void>('DELETE', `${users}/${id}/sessions`),
 
   changeMe: (body: Body) => send<User>('PUT', own, body),
+  /** The address of the picture that is kept. */
+  setOwnPicture: (file: Blob) =>
+    session.client.request<{ readonly picture: string }>('PUT', `${own}/picture`, { body: file }),
+  removeOwnPicture: () => send<void>('DELETE', `${own}/picture`),
   ownSessions: (signal: AbortSignal) =>
     get<{ readonly items: readonly UserSession[] }>(`${own}/sessions`, {}, { signal }),
   endOwnSession: (id: string) => send<void>('DELETE', `${own}/sessions/${id}`),

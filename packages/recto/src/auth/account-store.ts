@@ -11,7 +11,7 @@ import { type AuthSql, type AuthTables, adminsLock, authGeneration, authSql, toQ
 const noProfile: Profile = { display_name: null, avatar: null, bio: null, website: null };
 
 /** What is kept for an account elsewhere, and goes with it. */
-const tablesOfAccounts = ['recto_notifications', 'recto_notification_settings'];
+const tablesOfAccounts = ['recto_notifications', 'recto_notification_settings', 'recto_account_pictures'];
 
 type AccountRow = Selectable<AuthTables['recto_accounts']>;
 
@@ -191,7 +191,9 @@ export class AccountStore {
     await transaction.run(toQuery(this.#sql.builder.deleteFrom('recto_accounts').where('id', '=', id)));
     for (const table of tablesOfAccounts) {
       const rows = sql`delete from ${sql.table(table)} where "account" = ${id}`;
-      await transaction.run(compiledQuery(rows, this.#dialect));
+      const count = await transaction.run(compiledQuery(rows, this.#dialect));
+      // The job that removes files which nothing has any more looks when media have changed.
+      if (table === 'recto_account_pictures' && count > 0) transaction.touch('media');
     }
   }
 

@@ -18,6 +18,7 @@ import { metrics } from './metrics/metrics-feature.ts';
 import { notes } from './notes/notes-feature.ts';
 import { notifications } from './notifications/notifications-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
+import { pictures } from './pictures/pictures-feature.ts';
 import { presence } from './presence/presence-feature.ts';
 import { previews } from './previews/previews-feature.ts';
 import { publicFilesFeature } from './public-files/public-files-feature.ts';
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   accounts,
   roles,
   jobs,
+  pictures,
   mail,
   webhooks,
   transfer,

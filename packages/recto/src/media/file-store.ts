@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Executor, Query, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { type FileRow, filesTable, trashTable } from './media-tables.ts';
+import { type FileRow, filesTable, picturesTable, trashTable } from './media-tables.ts';
 
 const files = sql.id(filesTable.name);
 const trash = sql.id(trashTable.name);
+const pictures = sql.id(picturesTable.name);
 
 /** A file in the storage that no row names yet. */
 export interface StoredUpload {
@@ -51,17 +52,18 @@ export class FileStore {
     );
   }
 
-  /** Files whose content no record of the table has. */
+  /** Files whose content neither a record of the table nor an account has. */
   async unused(executor: Executor, table: string, most: number): Promise<readonly FileRow[]> {
     return executor.rows<FileRow>(
       this.#query(
         sql`select * from ${files} as f where not exists (select 1 from ${sql.id(table)} as m where m.hash = f.hash)
+          and not exists (select 1 from ${pictures} as p where p.hash = f.hash)
           limit ${sql.lit(most)}`,
       ),
     );
   }
 
-  /** Gives a file up that no record has: its row goes, and its key is kept until the storage has removed it. False where a record has it after all. */
+  /** Gives a file up that nothing has: its row goes, and its key is kept until the storage has removed it. False where something has it after all. */
   async discard(
     transaction: Transaction,
     table: string,
@@ -71,7 +73,8 @@ export class FileStore {
     const gone = await transaction.run(
       this.#query(
         sql`delete from ${files} where hash = ${hash} and storage_key = ${key}
-          and not exists (select 1 from ${sql.id(table)} as m where m.hash = ${hash})`,
+          and not exists (select 1 from ${sql.id(table)} as m where m.hash = ${hash})
+          and not exists (select 1 from ${pictures} as p where p.hash = ${hash})`,
       ),
     );
     if (gone === 0) return false;

@@ -95,4 +95,21 @@ export const variantWorkTable = defineEngineTable<VariantWorkRow>({
   migrations: [],
 });
 
-export const mediaTables = [filesTable, trashTable, uploadsTable, uploadPartsTable, variantWorkTable];
+/** The pictures of accounts: each has at most one. */
+export interface PictureRow {
+  readonly account: string;
+  /** Of the stored file, which others may have as well. */
+  readonly hash: string;
+  /** Milliseconds since 1970. */
+  readonly created_at: number;
+}
+
+export const picturesTable = defineEngineTable<PictureRow>({
+  name: 'recto_account_pictures',
+  key: ['account'],
+  columns: { account: plainText, hash: plainText, created_at: bigInteger },
+  indexes: [{ name: 'recto_account_pictures$hash$index', columns: ['hash'] }],
+  migrations: [],
+});
+
+export const mediaTables = [filesTable, trashTable, picturesTable, uploadsTable, uploadPartsTable, variantWorkTable];

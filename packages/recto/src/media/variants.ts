@@ -86,7 +86,7 @@ export class Variants {
     preset: MediaPreset,
     format: ImageFormat,
   ): Promise<StoredVariant> {
-    const render: Render = (original) => madeOf(original, preset, format, source);
+    const render: Render = (original) => renderedImage(original, preset, format, source);
     for (let isWaiting = true; ; ) {
       const made = await withImages(() => this.#make(key, source, render, isWaiting));
       if (made !== undefined) return made;
@@ -135,7 +135,8 @@ type Render = (original: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuf
 const loadImages = async () =>
   program === 'executable' ? undefined : Promise.all([import('./sharp-image.ts'), import('./render-variant.ts')]);
 
-async function madeOf(
+/** An image made of another, without the metadata of that. Rejects for what cannot be decoded. */
+export async function renderedImage(
   original: Uint8Array<ArrayBuffer>,
   preset: MediaPreset,
   format: ImageFormat,

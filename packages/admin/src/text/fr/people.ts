@@ -168,6 +168,16 @@ export const people: Catalogue['people'] = {
   revoked: '« {name} » a été révoqué.',
   tokenRoleHelp: 'Le rôle Membre suffit aux programmes qui ne lisent que des contenus publics.',
 
+  picture: 'Photo',
+  pictureText:
+    'Affichée à côté de votre nom dans l’administration, pour ceux qui y travaillent. Un carré pris au milieu est conservé.',
+  choosePicture: 'Choisir une photo',
+  removePicture: 'Retirer la photo',
+  pictureSet: 'Votre photo est changée.',
+  pictureRemoved: 'La photo est retirée.',
+  pictureTooLarge: 'Le fichier dépasse 10 Mo.',
+  noPicture: 'Pas de photo : les initiales sont affichées.',
+  userPictureText: 'Affichée à côté du nom de cette personne dans l’administration.',
   profileText: 'Affiché avec ce que vous publiez.',
   bio: 'À propos de vous',
   website: 'Site web',

@@ -1,0 +1,104 @@
+import { logAccount } from '../../auth/account-event.ts';
+import { findAccount } from '../../auth/accounts.ts';
+import type { AuthServices } from '../../auth/auth-services.ts';
+import type { Caller } from '../../base/caller.ts';
+import { invalid, Problem } from '../../base/problem.ts';
+import type { MediaPreset } from '../../config/media-presets.ts';
+import type { Transaction } from '../../database/database.ts';
+import { mediaTypeOf, sampleBytes } from '../file-type.ts';
+import { withImages } from '../image-work.ts';
+import { ingestFile } from '../ingest-file.ts';
+import { isRaster } from '../media-address.ts';
+import type { MediaServices } from '../media-services.ts';
+import { renderedImage } from '../variants.ts';
+import type { PictureStore, StoredPicture } from './picture-store.ts';
+
+/** What is kept of it: enough for a face on a dense screen, and the same format for all. */
+const square = { width: 256, height: 256, fit: 'cover', format: 'webp' } as const satisfies MediaPreset;
+const middle = { focal: { x: null, y: null }, crop: null } as const;
+
+export interface PictureParts {
+  readonly auth: Pick<AuthServices, 'accounts' | 'database' | 'now'>;
+  readonly media: Pick<MediaServices, 'storage' | 'store'>;
+  readonly pictures: PictureStore;
+  /** The type of media, whose job removes files that nothing has any more. */
+  readonly mediaSingular: string;
+}
+
+/**
+ * Gives an account the picture that the bytes show, as a small square without any of the file's metadata. Rejects with 415 for what is no image of pixels, 422 for one that cannot be decoded, 404 where the account is gone.
+ */
+export async function setPicture(
+  parts: PictureParts,
+  { id, by }: { readonly id: string; readonly by: Caller },
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Pick<StoredPicture, 'account' | 'hash'>> {
+  const { auth, media, pictures } = parts;
+  auth.database.requireRoom?.();
+  const original = await collected(bytes);
+  const made = await withImages(() => renderedImage(original, square, square.format, middle).catch(undecodable));
+  const file = await ingestFile(media.storage, once(made), { maxBytes: made.length, types: [] });
+  const discard = () => media.storage.delete(file.key);
+  try {
+    const kept = await auth.database.transaction(async (transaction) => {
+      const account = await findAccount(auth, transaction, id, undefined);
+      const now = auth.now();
+      const key = await media.store.claim(transaction, file, now);
+      await pictures.put(transaction, id, file.hash, now);
+      changed(parts, transaction);
+      logAccount(transaction, { account, action: 'update', also: ['picture'], by, now });
+      return key;
+    });
+    if (kept !== file.key) await discard();
+    return { account: id, hash: file.hash };
+  } catch (error) {
+    // After any other failure the account may have it all the same; what is left then is removed by a sweep.
+    if (error instanceof Problem && error.status < 500) await discard();
+    throw error;
+  }
+}
+
+/** Takes its picture from an account; nothing happens where it has none. `allowed` is called in the transaction, and may throw. */
+export async function removePicture(
+  parts: PictureParts,
+  { id, by }: { readonly id: string; readonly by: Caller },
+  within?: string,
+  allowed: (transaction: Transaction) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const { auth, pictures } = parts;
+  await auth.database.transaction(async (transaction) => {
+    const account = await findAccount(auth, transaction, id, within);
+    await allowed(transaction);
+    if (!(await pictures.remove(transaction, id))) return;
+    changed(parts, transaction);
+    logAccount(transaction, { account, action: 'update', also: ['picture'], by, now: auth.now() });
+  });
+}
+
+/** Has the job look for files that nothing has any more. */
+const changed = ({ mediaSingular }: PictureParts, transaction: Transaction): void => transaction.touch(mediaSingular);
+
+async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  // The operation's body bounds how many they are.
+  for await (const chunk of bytes) chunks.push(chunk);
+  const all = new Uint8Array(Buffer.concat(chunks));
+  const type = await mediaTypeOf(all.subarray(0, sampleBytes));
+  // SVG is none of them: it is a document with scripts.
+  if (isRaster(type)) return all;
+  throw new Problem(
+    415,
+    'media_type_not_allowed',
+    `A picture is a JPEG, PNG, WebP, GIF, AVIF or TIFF. The bytes are ${type}.`,
+  );
+}
+
+const undecodable = (): never => {
+  throw invalid([
+    { field: 'picture', code: 'bad_format', message: 'The image cannot be read: it is damaged or too large.' },
+  ]);
+};
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield bytes;
+}
