@@ -1,6 +1,6 @@
 // databases: sqlite, postgres:rest
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { query } from '../../support/database/database.ts';
+import { onPostgres, query } from '../../support/database/database.ts';
 import { type Reply, TestService } from '../../support/service.ts';
 
 // What people write beside records: threads on records, fields and passages, for those alone who read these.
@@ -223,6 +223,27 @@ describe('who reads notes', () => {
       422,
       'mentions[0] unknown_record',
     ]);
+  });
+
+  test('the notes of one tenant take no room from those of another', async () => {
+    const id = await made();
+    await written(id, 'nora', { text: 'North' });
+    const [first] = await service.database.rows<Readonly<Record<string, string>>>(
+      query('select * from recto_notes where record = ?', id),
+    );
+    const names = Object.keys(first ?? {});
+    const copy = names.map((name) => (name === 'id' ? "'0' || n" : `"${name}"`)).join(', ');
+    const some = onPostgres
+      ? 'select n::text as n from generate_series(1001, 1999) as n'
+      : 'with recursive counted(n) as (select 1001 union all select n + 1 from counted where n < 1999) select n from counted';
+    await service.database.transaction(async (transaction) => {
+      const columns = names.map((name) => `"${name}"`).join(', ');
+      const rows = `insert into recto_notes (${columns}) select ${copy} from recto_notes, (${some}) as numbered where record = ?`;
+      await transaction.run(query(rows, id));
+    });
+    expect((await write(id, 'nora', { text: 'x' })).json.code).toBe('too_many_notes');
+    await written(id, 'sam', { text: 'South' });
+    expect(await texts(id, 'sam')).toEqual(['South']);
   });
 
   test('API tokens within their scopes', async () => {

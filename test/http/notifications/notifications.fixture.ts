@@ -1,4 +1,5 @@
 import { expect } from 'bun:test';
+import { query } from '../../support/database/database.ts';
 import { type Reply, type ServiceOptions, TestService } from '../../support/service.ts';
 
 export const root = '/api/v1/auth/me/notifications';
@@ -35,6 +36,9 @@ const fields = { only: ['title', 'status', 'assignee', 'created_by'] };
 const roles = [
   { name: 'chief', types: { story: { ...whole, read: fields } } },
   { name: 'lawyer', types: { story: { ...whole, read: fields } } },
+  { name: 'writer', types: { story: { ...whole, read: { only: ['title', 'created_by'] } } } },
+  { name: 'reader', types: { story: { ...whole, read: { only: ['title', 'status', 'created_by'] } } } },
+  { name: 'knower', types: { story: { ...whole, get: 'secret = "x"', read: fields } } },
   { name: 'own', types: { story: { ...whole, get: 'assignee = @request.auth.id', read: fields } } },
 ];
 
@@ -55,6 +59,9 @@ export class NewsRoom implements AsyncDisposable {
       ['cleo', 'chief'],
       ['lou', 'lawyer'],
       ['olga', 'own'],
+      ['nell', 'writer'],
+      ['noor', 'reader'],
+      ['quinn', 'knower'],
       ['mia', 'member'],
     ] as const)
       await service.account(name, role);
@@ -109,6 +116,12 @@ export class NewsRoom implements AsyncDisposable {
   /** The kinds of these. */
   async kinds(as: string): Promise<readonly string[]> {
     return (await this.list(as)).items.map(({ kind }: { kind: string }) => kind);
+  }
+
+  /** How often the log says that there is news for anybody. */
+  async news(): Promise<number> {
+    const statement = query("SELECT seq FROM recto_events WHERE type = 'recto:notification'");
+    return (await this.service.database.rows(statement)).length;
   }
 
   readAll(as: string) {

@@ -1,4 +1,5 @@
 import type { AuthenticatedCaller } from '../base/caller.ts';
+import type { Account } from './account.ts';
 import type { AuthServices } from './auth-services.ts';
 
 /** Who asked for work that is done later. */
@@ -21,11 +22,15 @@ export async function currentCaller(
   }
   const account = await accounts.byId(database, id);
   if (account === undefined || account.disabled || !knowsRole(account.role)) return undefined;
-  const { role, email, username, verified, tenant } = account;
+  return callerOf(account);
+}
+
+/** An account as a caller with the rights that it has now. */
+export function callerOf({ id, role, email, username, verified, tenant }: Account): AuthenticatedCaller {
   // No rule reads the session.
   const session = '';
   const names = { email, ...(username === null ? {} : { username }), ...(verified ? { verified } : {}) };
-  return { kind, id, role, session, ...names, ...belonging(tenant) };
+  return { kind: 'account', id, role, session, ...names, ...belonging(tenant) };
 }
 
 const belonging = (tenant: string | null) => (tenant === null ? {} : { tenant });

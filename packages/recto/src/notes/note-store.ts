@@ -6,6 +6,12 @@ import type { Dialect } from '../database/dialect.ts';
 import { mostNotes, type Note } from './note.ts';
 import type { NoteRow } from './note-table.ts';
 
+/** A record, and whose notes on it. */
+type NotedRecord = Pick<Note, 'type' | 'record' | 'tenant'>;
+
+const ofPlace = ({ type, record, tenant }: NotedRecord): RawBuilder<unknown> =>
+  sql`"type" = ${type} and "record" = ${record} and "tenant" = ${tenant ?? ''}`;
+
 /** The statements on notes. Who may do what is in `notes.ts`. */
 export class NoteStore {
   readonly #dialect: Dialect;
@@ -14,15 +20,16 @@ export class NoteStore {
     this.#dialect = dialect;
   }
 
-  /** The notes of a record, in the order in which they were written. */
-  async ofRecord(executor: Pick<Executor, 'rows'>, type: string, record: string): Promise<readonly Note[]> {
-    const select = sql`select * from recto_notes where "type" = ${type} and "record" = ${record}
+  /** The notes that a tenant has on a record, in the order in which they were written. */
+  async ofRecord(executor: Pick<Executor, 'rows'>, place: NotedRecord): Promise<readonly Note[]> {
+    const select = sql`select * from recto_notes where ${ofPlace(place)}
       order by "id" limit ${sql.lit(mostNotes)}`;
     return (await executor.rows<NoteRow>(this.#query(select))).map(noteOf);
   }
 
-  async count(executor: Pick<Executor, 'first'>, type: string, record: string): Promise<number> {
-    const select = sql`select count(*) as "notes" from recto_notes where "type" = ${type} and "record" = ${record}`;
+  /** How many notes a tenant has on a record. */
+  async count(executor: Pick<Executor, 'first'>, place: NotedRecord): Promise<number> {
+    const select = sql`select count(*) as "notes" from recto_notes where ${ofPlace(place)}`;
     return Number((await executor.first<{ notes: number | string }>(this.#query(select)))?.notes ?? 0);
   }
 

@@ -56,7 +56,8 @@ export class Notes {
     const { database } = this.#records;
     const sight = new NoteSight(this.#records, caller);
     if (!(await sight.seesRecord(database, type, record))) throw notFound();
-    const notes = await this.#store.ofRecord(database, type.singular, record);
+    const tenant = sight.tenantFor(type);
+    const notes = await this.#store.ofRecord(database, { type: type.singular, record, tenant });
     return notes.filter((note) => sight.sees(type, note));
   }
 
@@ -76,12 +77,13 @@ export class Notes {
       ...(await this.#mentionFaults(transaction, caller, input.mentions)),
     ];
     if (faults.length > 0) throw invalid(faults);
-    if ((await this.#store.count(transaction, type.singular, record)) >= mostNotes)
+    const tenant = sight.tenantFor(type);
+    if ((await this.#store.count(transaction, { type: type.singular, record, tenant })) >= mostNotes)
       throw conflict('too_many_notes', `A record has at most ${mostNotes} notes.`);
     const { text, mentions } = input;
     const place = parent ?? input;
     const note: Note = {
-      ...{ id: newId(), type: type.singular, record, tenant: sight.tenantFor(type), text, mentions },
+      ...{ id: newId(), type: type.singular, record, tenant, text, mentions },
       ...{ field: place.field, language: place.language, quote: parent === undefined ? input.quote : null },
       ...{ parent: input.parent, author: caller.id, createdAt: this.#now() },
       ...{ updatedAt: null, resolvedAt: null, resolvedBy: null },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Account } from '../auth/account.ts';
 import type { AccountStore } from '../auth/account-store.ts';
+import { callerOf } from '../auth/current-caller.ts';
 import { type Role, system } from '../base/caller.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
@@ -16,6 +17,7 @@ import { tenantOfRecord } from '../records/checks/tenancy.ts';
 import type { Records } from '../records/records.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import type { NewNotification, NotificationKind, NotificationSubject } from './notification.ts';
+import { NotificationSight } from './notification-sight.ts';
 import type { NotificationStore } from './notification-store.ts';
 import type { FollowedRecordRow } from './notification-tables.ts';
 import { type Stages, stagesOf } from './stages.ts';
@@ -90,7 +92,7 @@ class Slice {
   readonly #parts: NotificationReaderParts;
   readonly #transaction: Transaction;
   readonly #notices: { readonly notice: Notice; readonly receivers: readonly (string | null)[] }[] = [];
-  readonly #notified = new Set<string>();
+  readonly #notified = new Map<string, NewNotification[]>();
 
   constructor(parts: NotificationReaderParts, transaction: Transaction) {
     this.#parts = parts;
@@ -114,7 +116,9 @@ class Slice {
       await this.#insert(notice, receivers);
     const { now, onNew } = this.#parts;
     const at = new Date(now()).toISOString();
-    for (const id of this.#notified) {
+    for (const [id, made] of this.#notified) {
+      // What somebody may not read is no news: that it came would say something of it.
+      if (!(await this.#sees(id, made))) continue;
       const change = {
         type: notificationEvents,
         id,
@@ -252,8 +256,17 @@ class Slice {
       if (id === null || id === notice.actor) continue;
       const account = await this.#parts.accounts.byId(this.#transaction, id);
       if (account === undefined || account.disabled || account.role === 'member') continue;
-      if (await this.#parts.store.insert(this.#transaction, { ...notice, account: id })) this.#notified.add(id);
+      const made: NewNotification = { ...notice, account: id };
+      if (await this.#parts.store.insert(this.#transaction, made))
+        this.#notified.set(id, [...(this.#notified.get(id) ?? []), made]);
     }
+  }
+
+  async #sees(id: string, made: readonly NewNotification[]): Promise<boolean> {
+    const account = await this.#parts.accounts.byId(this.#transaction, id);
+    if (account === undefined) return false;
+    const sight = new NotificationSight(this.#parts, callerOf(account));
+    return (await sight.seen(made, this.#transaction)).length > 0;
   }
 }
 

@@ -1,7 +1,9 @@
 import { type AuthenticatedCaller, isBuiltInRole } from '../base/caller.ts';
 import { Problem } from '../base/problem.ts';
-import type { ContentType } from '../definition/content-type.ts';
-import { viewFor } from '../definition/rights/read-view.ts';
+import type { Executor } from '../database/database.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
+import { publishedStateOf } from '../definition/published-state.ts';
+import { rightsOf, viewFor } from '../definition/rights/read-view.ts';
 import type { Note } from '../notes/note.ts';
 import { NoteSight } from '../notes/note-sight.ts';
 import type { NoteStore } from '../notes/note-store.ts';
@@ -9,15 +11,17 @@ import { knownIds } from '../records/batch/several-records.ts';
 import type { Records } from '../records/records.ts';
 import type { Release } from '../releases/release.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
-import type { Notification } from './notification.ts';
+import type { NewNotification, Notification, NotificationKind } from './notification.ts';
 import { titleFieldOf, titleText } from './record-title.ts';
 
 /** What a notification is about, as its receiver may read it now. */
-export type SeenNotification = Notification & {
+interface Seen {
   readonly on:
     | { readonly kind: 'record'; readonly type: ContentType; readonly note: Note | null }
     | { readonly kind: 'release'; readonly release: Release };
-};
+}
+
+export type SeenNotification = Notification & Seen;
 
 export interface NotificationSightParts {
   readonly records: Records;
@@ -37,12 +41,15 @@ export class NotificationSight {
     this.#notes = new NoteSight(parts.records, caller);
   }
 
-  /** Those that the receiver may read now, in the same order. */
-  async seen(notifications: readonly Notification[]): Promise<readonly SeenNotification[]> {
-    const records = await this.#records(notifications);
-    const found: SeenNotification[] = [];
+  /** Those that the receiver may read now, in the same order. `executor`: what it is looked up with, such as a transaction that goes on. */
+  async seen<T extends NewNotification>(
+    notifications: readonly T[],
+    executor: Pick<Executor, 'first' | 'rows'> = this.#parts.records.database,
+  ): Promise<readonly (T & Seen)[]> {
+    const records = await this.#records(notifications, executor);
+    const found: (T & Seen)[] = [];
     for (const notification of notifications) {
-      const on = await this.#subject(notification, records);
+      const on = await this.#subject(notification, records, executor);
       if (on !== undefined) found.push({ ...notification, on });
     }
     return found;
@@ -71,7 +78,10 @@ export class NotificationSight {
   }
 
   /** The ids of the records that the receiver may get, by type. */
-  async #records(notifications: readonly Notification[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  async #records(
+    notifications: readonly NewNotification[],
+    executor: Pick<Executor, 'rows'>,
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const { records } = this.#parts;
     const byType = Map.groupBy(notifications, ({ type }) => type ?? '');
     const found = new Map<string, ReadonlySet<string>>();
@@ -80,25 +90,45 @@ export class NotificationSight {
       const view = viewFor('admin', this.#caller, records.types);
       if (type === undefined || view.audience !== 'admin' || view.rights.of(type).rows.get === 'none') continue;
       const ids = [...new Set(some.flatMap(({ record }) => record ?? []))];
-      found.set(name, await knownIds(records.database, records, { type, caller: this.#caller }, ids));
+      found.set(name, await knownIds(executor, records, { type, caller: this.#caller }, ids));
     }
     return found;
   }
 
   async #subject(
-    { account, type: name, record, note, release }: Notification,
+    { account, kind, type: name, record, note, release }: NewNotification,
     records: ReadonlyMap<string, ReadonlySet<string>>,
-  ): Promise<SeenNotification['on'] | undefined> {
+    executor: Pick<Executor, 'first'>,
+  ): Promise<Seen['on'] | undefined> {
     if (name === null) {
-      const found = await this.#parts.releases.get(release);
+      const found = await this.#parts.releases.get(release, executor);
       return found !== undefined && this.#seesRelease(found) ? { kind: 'release', release: found } : undefined;
     }
     const type = this.#parts.records.types.find(name);
     if (type === undefined || records.get(name)?.has(record) !== true) return undefined;
+    if (!this.#readsCause(type, kind)) return undefined;
     if (note === null) return { kind: 'record', type, note };
-    const written = await this.#parts.notes.get(this.#parts.records.database, note);
+    const written = await this.#parts.notes.get(executor, note);
     if (written === undefined || !written.mentions.includes(account)) return undefined;
     return this.#notes.sees(type, written) ? { kind: 'record', type, note: written } : undefined;
+  }
+
+  /** Whether the receiver reads the field whose value the notification says something of. */
+  #readsCause(type: ContentType, kind: NotificationKind): boolean {
+    const rights = rightsOf(this.#caller, this.#parts.records.types.roles).of(type);
+    const reads = (field: Field | undefined): boolean => field === undefined || rights.reads(field);
+    switch (kind) {
+      case 'assigned':
+        return reads(type.facts.assignee);
+      case 'review_asked':
+      case 'approved':
+      case 'sent_back':
+      case 'published':
+        return reads(type.field.get(publishedStateOf(type.protocols)?.column ?? ''));
+      case 'mentioned':
+      case 'release_failed':
+        return true;
+    }
   }
 
   #seesRelease({ tenant }: Release): boolean {

@@ -69,11 +69,24 @@ export class NotificationStore {
     return (await transaction.run(this.#query(insert))) === 1;
   }
 
-  /** Returns how many are read now that were not. */
-  async markRead(transaction: Transaction, account: string, marked: MarkedRead, now: number): Promise<number> {
-    if ('ids' in marked && marked.ids.length === 0) return 0;
+  /** Those of some that are not read, newest first. */
+  async unread(
+    executor: Pick<Executor, 'rows'>,
+    { account, marked, before, limit }: Omit<NotificationRange, 'unread'> & { readonly marked: MarkedRead },
+  ): Promise<readonly Notification[]> {
+    if ('ids' in marked && marked.ids.length === 0) return [];
     const which = 'ids' in marked ? sql`"id" in (${sql.join(marked.ids)})` : sql`"at" <= ${marked.until}`;
-    const update = sql`update recto_notifications set "read_at" = ${now} where "account" = ${account} and "read_at" is null and ${which}`;
+    const after = before === undefined ? sql`` : sql` and "id" < ${before}`;
+    const select = sql`select * from recto_notifications where "account" = ${account} and "read_at" is null
+      and ${which}${after} order by "id" desc limit ${limit}`;
+    return (await executor.rows<NotificationRow>(this.#query(select))).map(notificationOf);
+  }
+
+  /** Returns how many are read now that were not. */
+  async markRead(transaction: Transaction, account: string, ids: readonly string[], now: number): Promise<number> {
+    if (ids.length === 0) return 0;
+    const update = sql`update recto_notifications set "read_at" = ${now}
+      where "account" = ${account} and "read_at" is null and "id" in (${sql.join(ids)})`;
     return transaction.run(this.#query(update));
   }
 

@@ -13,6 +13,9 @@ import type { MarkedRead, NotificationStore } from './notification-store.ts';
 /** Unread ones that are counted; where there are more, their number is not known. */
 export const mostCounted = 100;
 
+/** Notifications that are looked up together. */
+const mostAtOnce = 500;
+
 /** Notifications that one request looks through for those that are still for their receiver. */
 const mostLooked = 1_000;
 
@@ -81,8 +84,15 @@ export class Notifications {
   /** How many unread ones the receiver may still read, of the newest `mostCounted`. */
   async unread(caller: AuthenticatedCaller): Promise<number> {
     const { store, records } = this.#parts;
-    const some = await store.page(records.database, { account: caller.id, unread: true, limit: mostCounted });
-    return (await new NotificationSight(this.#parts, caller).seen(some)).length;
+    const sight = new NotificationSight(this.#parts, caller);
+    let [count, before]: [number, string | undefined] = [0, undefined];
+    for (let looked = 0; looked < mostLooked && count < mostCounted; looked += mostCounted) {
+      const some = await store.page(records.database, { account: caller.id, unread: true, before, limit: mostCounted });
+      count += (await sight.seen(some)).length;
+      before = some.at(-1)?.id;
+      if (some.length < mostCounted) break;
+    }
+    return Math.min(count, mostCounted);
   }
 
   /** Who has set nothing gets no mails. */
@@ -100,10 +110,28 @@ export class Notifications {
     });
   }
 
+  /**
+   * Those of some unread ones that the receiver may read. The others stay unread: how many they are is nothing to say, and they are news
+   * to somebody who may read them again.
+   */
+  async unreadOf(caller: AuthenticatedCaller, marked: MarkedRead): Promise<readonly string[]> {
+    const { store, records } = this.#parts;
+    const sight = new NotificationSight(this.#parts, caller);
+    const found: string[] = [];
+    for (let before: string | undefined; ; ) {
+      const some = await store.unread(records.database, { account: caller.id, marked, before, limit: mostAtOnce });
+      found.push(...(await sight.seen(some)).map(({ id }) => id));
+      before = some.at(-1)?.id;
+      if (some.length < mostAtOnce) return found;
+    }
+  }
+
   /** Marks some as read, and lets the receiver's other windows know. Returns how many were not. */
-  async markRead(transaction: Transaction, { id }: AuthenticatedCaller, marked: MarkedRead): Promise<number> {
+  async markRead(transaction: Transaction, { id }: AuthenticatedCaller, ids: readonly string[]): Promise<number> {
     const { store, now } = this.#parts;
-    const read = await store.markRead(transaction, id, marked, now());
+    let read = 0;
+    for (let from = 0; from < ids.length; from += mostAtOnce)
+      read += await store.markRead(transaction, id, ids.slice(from, from + mostAtOnce), now());
     if (read === 0) return read;
     const at = new Date(now()).toISOString();
     const change = { type: notificationEvents, id, tenant: null, action: 'update', changed: [], at } as const;

@@ -59,9 +59,10 @@ export const notificationOperations = (
         throw badRequest('invalid_parameter', 'Send either "ids" or "before".');
       const marked = ids === undefined ? { until: Date.parse(before ?? '') } : { ids };
       const notifications = await load();
+      const seen = await notifications.unreadOf(caller, marked);
       return context.respondInTransaction(
         (run) => database.transaction(run),
-        (transaction) => notifications.markRead(transaction, caller, marked),
+        (transaction) => notifications.markRead(transaction, caller, seen),
         (read) => jsonReply(200, { read }, noStore),
       );
     },

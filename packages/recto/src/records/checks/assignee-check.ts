@@ -7,9 +7,10 @@ import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { accountsTable } from '../../definition/profile/profile-type.ts';
-import { viewFor } from '../../definition/rights/read-view.ts';
+import { rightsOf, viewFor } from '../../definition/rights/read-view.ts';
 import { Plan, RequestBindings } from '../plans/plan.ts';
 import { ReadsCollector } from '../plans/plan-reads.ts';
+import { readsWhatRuleReads } from '../plans/rule-sight.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../plans/sql-parts.ts';
 import { protocolConditions, viewCondition } from '../plans/visibility.ts';
 import type { ReadContext } from '../select/read-context.ts';
@@ -38,8 +39,21 @@ export async function requireAssignee(
   const own = callerTenant(caller);
   const isKnown = own === null || account?.tenant === undefined || account.tenant === own;
   if (!isKnown) throw faulty(field, 'unknown_record', 'There is no such account.');
-  if (account === undefined || !(await mayGet(executor, context, { type, id, account })))
+  const isSeen = account === undefined || seesWhatDecides(context, { type, account, caller });
+  if (account === undefined || !isSeen || !(await mayGet(executor, context, { type, id, account })))
     throw faulty(field, 'not_allowed', 'The account cannot get this record, so it cannot be assigned to it.');
+}
+
+/**
+ * Whether who assigns a record reads what decides whether the other one gets it. Otherwise they could find out what a field says that they
+ * do not read, by giving the record to somebody whose rule reads it.
+ */
+function seesWhatDecides(
+  { types }: Pick<ReadContext, 'types'>,
+  { type, account, caller }: Pick<Assignment, 'type' | 'caller'> & { readonly account: AuthenticatedCaller },
+): boolean {
+  const right = rightsOf(account, types.roles).of(type).rows.get;
+  return typeof right === 'string' || readsWhatRuleReads(caller, type, right, types);
 }
 
 const faulty = (field: string, code: string, message: string): Problem => invalid([{ field, code, message }]);

@@ -3,6 +3,7 @@ import { forbidden } from '../../base/problem.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import { rightsOf } from '../../definition/rights/read-view.ts';
 import type { Rule } from '../../rules/rule.ts';
+import { readsWhatRuleReads } from '../plans/rule-sight.ts';
 import { scheduledFields } from '../plans/tables-at.ts';
 
 /**
@@ -36,21 +37,7 @@ export function requireRightsAtAnyTime(caller: Caller, types: ContentTypes): voi
  * of the types that such rules lead to.
  */
 export function readsWhatTimeDecides(caller: Caller, type: ContentType, types: ContentTypes): boolean {
-  const rights = rightsOf(caller, types.roles);
   const { list, get } = type.endpoints;
   const rules = [list.filter, list.filterAuth, get.filter, get.filterAuth, ...type.visible.map(({ rule }) => rule)];
-  return rules.every((rule) => {
-    if (rule === null || !rule.reads.now) return true;
-    const own = [...rule.reads.fields].every((name) => {
-      const field = type.field.get(name);
-      return field === undefined || rights.of(type).reads(field);
-    });
-    return own && [...rule.reads.types].every((name) => readsAll(caller, types.find(name), types));
-  });
-}
-
-function readsAll(caller: Caller, type: ContentType | undefined, types: ContentTypes): boolean {
-  if (type === undefined) return true;
-  const rights = rightsOf(caller, types.roles).of(type);
-  return rights.rows.get === 'all' && type.fields.every((field) => field.type.secret || rights.reads(field));
+  return rules.every((rule) => rule === null || !rule.reads.now || readsWhatRuleReads(caller, type, rule, types));
 }
