@@ -64,9 +64,11 @@ describe('a role with all rights', () => {
     expect(open.flatMap(({ tag, id }) => (tag === 'users' ? [id] : [])).toSorted()).toEqual([
       'createUser',
       'deleteUser',
+      'deleteUserPicture',
       'getAccountName',
       'getUser',
       'listPeople',
+      'listPictures',
       'listUsers',
       'updateUser',
       'updateUserPatch',
