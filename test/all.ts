@@ -46,7 +46,7 @@ if (isDeep) {
   process.env.RECTO_TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`The random cases are those of RECTO_TEST_SEED=${process.env.RECTO_TEST_SEED}.\n`);
 }
-if (tier !== undefined) process.env.RECTO_TEST_SHARE ??= tier === 'fast' ? '0.25' : '0.5';
+if (tier !== undefined) process.env.RECTO_TEST_SHARE ??= '0.25';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-tests-'));
 try {

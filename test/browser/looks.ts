@@ -20,12 +20,16 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
   await page.evaluate(settled);
 }
 
-/** What is wrong with a page as it is: what axe-core finds in both themes, wide and narrow, and where it scrolls sideways. */
+/**
+ * What is wrong with a page as it is: what axe-core finds, wide in both themes and narrow in the light one, and where it scrolls sideways.
+ * What stands beside each other or below has the same colours.
+ */
 export async function issuesInEveryLook(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 800 });
-    found.push(...(await issuesInBothThemes(page)).map((issue) => `${width} px, ${issue}`));
+    const issues = await (width === 1440 ? issuesInBothThemes(page) : accessibilityIssues(page));
+    found.push(...issues.map((issue) => `${width} px, ${issue}`));
     const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     if (wider > 0) found.push(`${wider} px wider than a window of ${width} px`);
   }

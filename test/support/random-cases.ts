@@ -2,7 +2,7 @@
 export const isDeep = process.env.RECTO_TEST_DEEP === '1';
 
 /**
- * How much of each random test is run: a quarter by `npm test`, half of it by `npm run test:rest`, all of it by `bun test`, and ten
+ * How much of each random test is run: a quarter by `npm test` and `npm run test:rest`, all of it by `bun test`, and ten
  * times as much by `RECTO_TEST_DEEP=1`. The command that runs the tests sets it.
  */
 const share = Number(process.env.RECTO_TEST_SHARE ?? (isDeep ? 10 : 1));

@@ -14,7 +14,7 @@ import { fill, typesAfter } from './opened.ts';
 import { steps } from './steps.ts';
 
 /** How often the process is killed; RECTO_TEST_KILLS for another number. */
-const kills = killsOf(60);
+const kills = killsOf(20);
 const seed = Number(process.env.RECTO_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Histories that are gone through side by side, each on a file of its own. */
