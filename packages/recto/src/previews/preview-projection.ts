@@ -3,6 +3,7 @@ import type { ContentType } from '../definition/content-type.ts';
 import { publishedStateOf } from '../definition/published-state.ts';
 import { draftIn, draftsOf } from '../records/drafts/draft.ts';
 import type { Projection } from '../records/projected/projection.ts';
+import type { ShownChange } from '../records/projected/publish-for-reads.ts';
 import type { Records } from '../records/records.ts';
 import { statePayload } from '../releases/item-action.ts';
 import type { ReleaseItem } from '../releases/release.ts';
@@ -47,13 +48,30 @@ export async function projectionOf(
   const only = { type: preview.type, id: preview.record };
   // Of another type there is nothing to show.
   if (asked.type !== preview.type) return { only };
-  const item = items?.find(({ id, record }) => (record ?? id) === preview.record);
-  if (item === undefined) return recordProjection(parts, live, only);
-  if (item.action === 'delete') return { only: { ...only, type: '' } };
-  if (item.record === null) return { only, change: runOf(await prepared(parts, live, [item])) };
-  const { [publishedStateOf(live.type.protocols)?.column ?? '']: status } = statePayload(live.type, item.action);
-  const shown = { ...only, withDraft: false, changes: item.changes, ...(status === undefined ? {} : { status }) };
-  return { only, change: (transaction, records) => records.publishForReads(transaction, shown) };
+  // Each language of the record can have one.
+  const own = items?.filter(({ id, record }) => (record ?? id) === preview.record) ?? [];
+  if (own.length === 0) return recordProjection(parts, live, only);
+  if (own.some(({ record }) => record === null)) return { only, change: runOf(await prepared(parts, live, own)) };
+  if (own.some(({ action, language }) => action === 'delete' && language === null))
+    return { only: { ...only, type: '' } };
+  const [removed, changed] = [own.filter(isRemoval), own.filter((item) => !isRemoval(item))];
+  const run = removed.length === 0 ? undefined : runOf(await prepared(parts, live, removed));
+  const shown = { ...only, withDraft: false, changes: changed.map((item) => changeOf(live.type, item)) };
+  return {
+    only,
+    async change(transaction, records) {
+      await run?.(transaction, records);
+      await records.publishForReads(transaction, shown);
+    },
+  };
+}
+
+const isRemoval = ({ action }: ReleaseItem): boolean => action === 'delete';
+
+/** What a record gets of an item. */
+function changeOf(type: ContentType, { language, action, changes }: ReleaseItem): ShownChange {
+  const { [publishedStateOf(type.protocols)?.column ?? '']: status } = statePayload(type, action);
+  return { language, values: changes, ...(typeof status === 'string' ? { status } : {}) };
 }
 
 /** One record with its draft, published. */

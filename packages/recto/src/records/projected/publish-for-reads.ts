@@ -2,7 +2,6 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { type Caller, system } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
-import type { StoredRecord } from '../../definition/protocol.ts';
 import { publishedInLanguage, publishedStateOf } from '../../definition/published-state.ts';
 import { localizedFields } from '../../definition/stored-field.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
@@ -21,8 +20,16 @@ export interface ShownAsPublished {
   readonly id: string;
   /** Whether its drafts are applied. */
   readonly withDraft: boolean;
-  /** What else it gets, by the names of fields, in JSON form; absent: nothing. */
-  readonly changes?: Readonly<Record<string, JsonValue>>;
+  /** What else it gets, at most once for each language; absent: nothing, and all that it says is published. */
+  readonly changes?: readonly ShownChange[];
+}
+
+/** What a record gets in a language. Where languages have statuses of their own, those without any stay as they are. */
+export interface ShownChange {
+  /** The tag; null: the default language. */
+  readonly language: string | null;
+  /** By the names of fields, in JSON form. */
+  readonly values: Readonly<Record<string, JsonValue>>;
   /** Another status than the published one. */
   readonly status?: string;
 }
@@ -43,20 +50,24 @@ export async function publishForReads(
 async function publishIn(
   writer: RecordWriter,
   transaction: Transaction,
-  { id, withDraft, changes: given = {}, status, ...shown }: ShownAsPublished,
+  { id, withDraft, changes: all, ...shown }: ShownAsPublished,
 ): Promise<void> {
   const { context, statements } = writer;
   const type = context.types.get(shown.type);
-  const isDefault = type.shownIn === undefined;
+  const tag = type.shownIn?.read.language.tag ?? null;
+  const given = all?.find(({ language }) => language === tag);
+  // Where languages share the status, it is the record's, and set with the default language.
+  if (all !== undefined && given === undefined && (tag !== null || publishedInLanguage(type) !== undefined)) return;
   const row = await transaction.first<Record<string, SqlValue>>(statements.row(type, id));
   if (row === undefined) return;
   const current = decodeRow(type, row, context.database.dialect);
   const drafts = withDraft ? draftsOf(type) : undefined;
   const draft = drafts === undefined ? null : draftIn(drafts, current);
-  const state = stateIn(type, current);
-  const changes = checkPayload(type, knownValues(type, { ...draft?.changes, ...(isDefault ? given : {}) }), 'update');
+  const values = knownValues(type, { ...draft?.changes, ...given?.values });
+  const state = stateIn(type, given === undefined ? current : { ...current, ...values });
+  const changes = checkPayload(type, values, 'update');
   const changed = copyOf(changes);
-  if (state !== undefined) applyValues(type, changed, { [state.column]: status ?? state.value });
+  if (state !== undefined) applyValues(type, changed, { [state.column]: given?.status ?? state.value });
   const caller: Caller = system;
   const now = new Date().toISOString();
   applyProtocols(type, changed, ({ protocol, options }, set) =>
@@ -77,7 +88,7 @@ async function publishIn(
 }
 
 /** The published state that is set in a language; undefined: there is none, or it is not this language's. */
-function stateIn(type: ContentType, current: StoredRecord) {
+function stateIn(type: ContentType, current: Readonly<Record<string, unknown>>) {
   const state = publishedStateOf(type.protocols);
   if (state === undefined || type.shownIn === undefined) return state;
   if (publishedInLanguage(type) === undefined) return undefined;
