@@ -11,7 +11,7 @@ afterEach(() => room[Symbol.asyncDispose]());
 
 const far = { before: '2999-01-01T00:00:00Z' };
 
-describe('what somebody may not read tells them nothing', () => {
+describe('nobody learns of what they may not read', () => {
   test('by how many notifications they mark as read', async () => {
     const id = await room.create('eve', { assignee: room.id('olga') });
     await room.note('eve', id, ['olga', 'cleo'], { field: 'secret' });

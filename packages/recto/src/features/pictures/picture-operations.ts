@@ -9,11 +9,11 @@ import { noContent, readResponses, unchanged } from '../../http/shared-responses
 import { idParams, recordId } from '../../http/shared-schemas.ts';
 import type { MediaServices } from '../../media/media-services.ts';
 import { acceptsPicture, pictureAddress } from '../../media/pictures/picture-address.ts';
-import type { PictureParts } from '../../media/pictures/picture-writer.ts';
 import { namesTag } from '../../records/answers/answer.ts';
 import { storedBytes } from '../../storage/storage.ts';
 import { accountCaller } from '../accounts/account-caller.ts';
 import { requireManageable, requireStillManageable } from '../accounts/manageable-accounts.ts';
+import type { PictureParts } from './picture-writer.ts';
 
 interface Parts extends PictureParts {
   readonly auth: AuthServices;
@@ -53,7 +53,7 @@ const picturesSchema = Type.Object(
 const colleagues = { security: 'bearer', roles: ['admin', 'editor'], right: { any: true } } as const;
 
 /** Loaded with the first picture that somebody gives or takes away. */
-const load = () => import('../../media/pictures/picture-writer.ts');
+const load = () => import('./picture-writer.ts');
 
 /** The pictures of accounts: an account gives itself one, and those who see its name in the admin see it. */
 export const pictureOperations = (parts: Parts): readonly Operation[] => [

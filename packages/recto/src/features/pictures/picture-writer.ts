@@ -5,13 +5,13 @@ import type { Caller } from '../../base/caller.ts';
 import { invalid, Problem } from '../../base/problem.ts';
 import type { MediaPreset } from '../../config/media-presets.ts';
 import type { Transaction } from '../../database/database.ts';
-import { mediaTypeOf, sampleBytes } from '../file-type.ts';
-import { withImages } from '../image-work.ts';
-import { ingestFile } from '../ingest-file.ts';
-import { isRaster } from '../media-address.ts';
-import type { MediaServices } from '../media-services.ts';
-import { renderedImage } from '../variants.ts';
-import type { PictureStore, StoredPicture } from './picture-store.ts';
+import { mediaTypeOf, sampleBytes } from '../../media/file-type.ts';
+import { withImages } from '../../media/image-work.ts';
+import { ingestFile } from '../../media/ingest-file.ts';
+import { isRaster } from '../../media/media-address.ts';
+import type { MediaServices } from '../../media/media-services.ts';
+import type { PictureStore, StoredPicture } from '../../media/pictures/picture-store.ts';
+import { renderedImage } from '../../media/variants.ts';
 
 /** What is kept of it: enough for a face on a dense screen, and the same format for all. */
 const square = { width: 256, height: 256, fit: 'cover', format: 'webp' } as const satisfies MediaPreset;
