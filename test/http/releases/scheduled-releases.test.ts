@@ -116,6 +116,7 @@ describe('one that cannot be published', () => {
     expect(await notifications('eve')).toEqual([]);
   });
 
+  // strapi/strapi#27722: a release that was found valid once was published although it was not valid any more.
   test('is checked as it is at its time: an earlier check that found nothing publishes nothing', async () => {
     const { release, id } = await scheduled();
     expect(await world.check(release)).toEqual({ ok: true, problems: [] });
@@ -132,6 +133,7 @@ describe('one that cannot be published', () => {
     expect((await world.record('articles', id)).title).toBe('One');
   });
 
+  // strapi/strapi#21290: a release stayed blocked until each of its records was opened and saved again.
   test('is ready at once when what stood in its way is settled, although nobody has opened it since', async () => {
     const { id: author } = await world.make('authors', { name: 'Ines', handle: 'ines' });
     const { id: in_its_way } = await world.make('authors', { name: 'Ida', handle: 'i' });
