@@ -339,6 +339,9 @@ describe.skipIf(chromiumPath === undefined)(`the preview${skipReason}`, () => {
     expect((await frame.boundingBox())?.width).toBeLessThanOrEqual(392);
     await page.getByLabel('Release', { exact: true }).selectOption({ label: 'Spring' });
     await own.getByText('77').waitFor();
+    // Who closes it goes on where they opened it.
+    await page.getByRole('button', { name: 'Close the preview' }).click();
+    await page.getByRole('button', { name: 'Preview', exact: true }).and(page.locator(':focus')).waitFor();
   });
 
   test('loses no key of a long record, and is soon behind each of them', async () => {

@@ -114,6 +114,7 @@ describe.skipIf(skipsLooks)(`a board${looksSkipReason}`, () => {
     await page.mouse.up();
     await words.waitFor();
     await page.getByRole('button', { name: 'Move Lead' }).click();
+    await page.getByRole('menu').getByText('Move to', { exact: true }).waitFor();
     const item = page.getByRole('menuitem', { name: /^Published/ });
     expect(await item.getAttribute('aria-disabled')).toBe('true');
     expect(await item.innerText()).toMatch(/Only for Editor, Chief,? or Admin/);

@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const board: Catalogue['board'] = {
   moved: '{title} ist jetzt „{status}“.',
   move: '{title} verschieben',
+  moveTo: 'Verschieben nach',
   help: 'Ziehen Sie eine Karte in eine andere Spalte, drücken Sie darauf Alt mit ← oder →, oder nehmen Sie ihr Menü.',
   more: 'Mehr zeigen',
   moreOf: 'Mehr zeigen: {status}',

@@ -4,6 +4,7 @@ import { english } from '../english.ts';
 export const board = english('board', {
   moved: '{title} is now “{status}”.',
   move: 'Move {title}',
+  moveTo: 'Move to',
   help: 'Drag a card to another column, press Alt with ← or → at it, or use its menu.',
   more: 'Show more',
   moreOf: 'Show more: {status}',

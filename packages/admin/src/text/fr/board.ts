@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const board: Catalogue['board'] = {
   moved: '{title} est maintenant « {status} ».',
   move: 'Déplacer {title}',
+  moveTo: 'Déplacer vers',
   help: 'Faites glisser une carte vers une autre colonne, appuyez sur Alt avec ← ou → sur elle, ou utilisez son menu.',
   more: 'Afficher plus',
   moreOf: 'Afficher plus : {status}',
