@@ -162,17 +162,18 @@ describe('payloadcms/payload', () => {
   });
 
   test('#9060: fallback=false holds for lists and included records', async () => {
-    const { id: next } = await service.seed('stories', { title: 'Six', status: 'published' });
-    const { id } = await service.seed('stories', { title: 'Five', next, status: 'published' });
-    for (const each of [next, id]) {
-      const parts = [{ block: 'quote', text: 'Wort' }];
-      await admin(`PUT stories/${each}?language=fr`, { title: 'Titre', parts, status: 'published' });
+    const parts = [{ block: 'quote', text: 'Words' }];
+    const { id: next } = await service.seed('stories', { title: 'Six', parts, status: 'published' });
+    const { id } = await service.seed('stories', { title: 'Five', parts, next, status: 'published' });
+    for (const each of [next, id])
       await admin(`PUT stories/${each}?language=de`, { title: 'Titel', status: 'published' });
-    }
-    const read = async (query: string) =>
-      (await publicly(`stories?language=de&include=next&filter=id="${id}"${query}`)).json.items[0];
-    const bare = await read('&fallback=false');
-    expect([bare.title, bare.parts, bare.next.title, bare.next.parts]).toEqual(['Titel', null, 'Titel', null]);
+    const read = async (query: string) => {
+      const { json } = await publicly(`stories?language=de&include=next&filter=id="${id}"${query}`);
+      const [{ title, parts: own, next: included }] = json.items;
+      return [title, own?.[0].text, included.title, included.parts?.[0].text];
+    };
+    expect(await read('')).toEqual(['Titel', 'Words', 'Titel', 'Words']);
+    expect(await read('&fallback=false')).toEqual(['Titel', undefined, 'Titel', undefined]);
   });
 
   test('#15847: a copy of a record has the blocks of every language', async () => {
