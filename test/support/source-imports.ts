@@ -60,6 +60,8 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
     'http/transfer/csv-import.test.ts',
     'http/transfer/export-import.test.ts',
     'http/transfer/import-core.test.ts',
+    'http/transfer/import-directus-sample.test.ts',
+    'http/transfer/import-directus.test.ts',
     'http/transfer/import-ghost.test.ts',
     'http/transfer/import-languages.test.ts',
     'http/transfer/import-pocketbase.test.ts',

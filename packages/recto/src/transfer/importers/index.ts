@@ -1,3 +1,4 @@
+import { aboutDirectus } from '../directus/about.ts';
 import { aboutGhost } from '../ghost/about.ts';
 import { aboutPocketbase } from '../pocketbase/about.ts';
 import type { AboutImporter, Importer } from './importer.ts';
@@ -10,5 +11,6 @@ export interface ImporterEntry extends AboutImporter {
 /** The systems that content comes from. The command line lists them. */
 export const importers: readonly ImporterEntry[] = [
   { ...aboutPocketbase, load: async () => (await import('../pocketbase/index.ts')).pocketbaseImporter },
+  { ...aboutDirectus, load: async () => (await import('../directus/index.ts')).directusImporter },
   { ...aboutGhost, load: async () => (await import('../ghost/index.ts')).ghostImporter },
 ];
