@@ -21,6 +21,7 @@ export const contents: readonly Group[] = [
       entry('Coming from PocketBase', 'coming-from-pocketbase'),
       entry('Coming from Directus', 'coming-from-directus'),
       entry('Coming from Ghost', 'coming-from-ghost'),
+      entry('Coming from Strapi', 'coming-from-strapi'),
       entry('Coming from RaisFast', 'coming-from-raisfast'),
       entry('Moving from WordPress', 'moving-from-wordpress'),
     ],

@@ -65,6 +65,7 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
     'http/transfer/import-ghost.test.ts',
     'http/transfer/import-languages.test.ts',
     'http/transfer/import-pocketbase.test.ts',
+    'http/transfer/import-strapi.test.ts',
     'http/transfer/import-wordpress.test.ts',
     'processes/copy.test.ts',
   ],

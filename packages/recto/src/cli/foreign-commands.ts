@@ -17,6 +17,7 @@ export function addForeignCommands(imports: Command, terminal: Terminal, ended: 
       .option('--map <file>', 'import as this plan says')
       .option('--media <folder>', 'where the files are, if they are not with the rest')
       .option('--fetch', 'fetch files that are not there from the addresses that the source names')
+      .option('--key-stdin', 'read the key of an encrypted source from the standard input')
       .option('--skip-errors', 'leave out and list the records with errors, and store all others a few at a time')
       .option('--dry-run', 'read and check everything, store nothing')
       .option('--json', 'print the result as JSON')

@@ -6,6 +6,7 @@ import { FatalError } from '../base/fatal-error.ts';
 import { OutboundTargets } from '../base/net/outbound-targets.ts';
 import { printable } from '../base/printable.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
+import { readAll } from '../base/terminal-input.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import { FileStore } from '../media/file-store.ts';
 import { readDeployed } from '../service/definitions.ts';
@@ -14,7 +15,7 @@ import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { importForeign } from '../transfer/importers/import-foreign.ts';
 import { readImportMap } from '../transfer/importers/import-map.ts';
 import { importMapName } from '../transfer/importers/import-map-name.ts';
-import type { ForeignContent, Importer, LeftOut } from '../transfer/importers/importer.ts';
+import type { ForeignContent, Importer, LeftOut, ReadOptions } from '../transfer/importers/importer.ts';
 import type { ImporterEntry } from '../transfer/importers/index.ts';
 import { planSource } from '../transfer/importers/plan-source.ts';
 import {
@@ -40,6 +41,8 @@ export interface ForeignImportOptions extends ImportOptions {
   /** Fetches files that are not in it. */
   readonly fetch?: boolean;
   readonly skipErrors?: boolean;
+  /** Reads the key of an encrypted source from stdin. */
+  readonly keyStdin?: boolean;
 }
 
 /** `recto import KIND SOURCE`. Resolves with the exit code. */
@@ -59,13 +62,18 @@ export async function importForeignSource(
     return exitCodes.refused;
   }
   const importer = await entry.load();
-  if (map === undefined) return writePlan(terminal, importer, path, options);
+  const key = options.keyStdin === true ? (await readAll()).trim() : '';
+  const read = {
+    ...(options.media === undefined ? {} : { media: options.media }),
+    ...(key === '' ? {} : { key }),
+  };
+  if (map === undefined) return writePlan(terminal, importer, path, { ...options, read });
   return runImport(terminal, options, async ({ database, types, settings, workFolder }, bar) => {
     const file = fileAt(map);
     const report = await importForeign({
       ...{ importer, path, database, types, workFolder },
       read: {
-        ...(options.media === undefined ? {} : { media: options.media }),
+        ...read,
         ...(options.fetch === true ? { fetcher: { targets: new OutboundTargets(settings.webhooksAllow) } } : {}),
       },
       map: readImportMap(await Bun.file(map).text(), file.name),
@@ -97,14 +105,14 @@ async function writePlan(
   terminal: Terminal,
   importer: Importer,
   path: string,
-  { media, set, json }: ForeignImportOptions,
+  { read, set, json }: ForeignImportOptions & { readonly read: Pick<ReadOptions, 'media' | 'key'> },
 ): Promise<number> {
   const workFolder = mkdtempSync(join(tmpdir(), 'recto-plan-'));
   try {
     const settings = readSettings(terminal.environment, settingsFileName);
     const deployed = await readDeployed(settings);
     const { types: existing } = await loadServed(settings);
-    using source = await importer.read(path, { workFolder, ...(media === undefined ? {} : { media }) });
+    using source = await importer.read(path, { workFolder, ...read });
     const content = importer.map(source, chosenOptions(set));
     const planned = planSource(content, deployed, existing);
     const written = writeFiles(plannedFiles(planned, content, importer, settings));

@@ -10,6 +10,8 @@ export interface EntryHeader {
 }
 
 export interface ReadEntry extends EntryHeader {
+  /** False of a folder, a link and anything else that holds no bytes. */
+  readonly isFile: boolean;
   /** To be read to its end, or cancelled, before the next entry. */
   readonly bytes: ReadableStream<Uint8Array>;
 }
@@ -51,7 +53,8 @@ export const readTarFile = (path: string): AsyncGenerator<ReadEntry, void, undef
 export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry, void, undefined> {
   for await (const { header, body } of streamOf(bytes).pipeThrough(createTarDecoder({ strict: true }))) {
     const hash = header.pax?.[hashName];
-    yield { name: header.name, size: header.size, bytes: body, ...(hash === undefined ? {} : { hash }) };
+    const isFile = header.type === undefined || header.type === 'file';
+    yield { name: header.name, isFile, size: header.size, bytes: body, ...(hash === undefined ? {} : { hash }) };
   }
 }
 

@@ -154,6 +154,8 @@ export interface ReadOptions {
   readonly media?: string;
   /** Fetches files from the network; absent: that is not wanted. */
   readonly fetcher?: FileFetcher;
+  /** The key of a source that is encrypted. */
+  readonly key?: string;
   /** A folder for working copies. */
   readonly workFolder: string;
 }

@@ -1,6 +1,7 @@
 import { aboutDirectus } from '../directus/about.ts';
 import { aboutGhost } from '../ghost/about.ts';
 import { aboutPocketbase } from '../pocketbase/about.ts';
+import { aboutStrapi } from '../strapi/about.ts';
 import type { AboutImporter, Importer } from './importer.ts';
 
 /** An importer that is loaded when it is used. */
@@ -13,4 +14,5 @@ export const importers: readonly ImporterEntry[] = [
   { ...aboutPocketbase, load: async () => (await import('../pocketbase/index.ts')).pocketbaseImporter },
   { ...aboutDirectus, load: async () => (await import('../directus/index.ts')).directusImporter },
   { ...aboutGhost, load: async () => (await import('../ghost/index.ts')).ghostImporter },
+  { ...aboutStrapi, load: async () => (await import('../strapi/index.ts')).strapiImporter },
 ];
