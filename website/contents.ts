@@ -19,6 +19,7 @@ export const contents: readonly Group[] = [
       entry('Getting started', 'getting-started'),
       entry('A tour of the API', 'tour'),
       entry('Coming from PocketBase', 'coming-from-pocketbase'),
+      entry('Coming from Contentful', 'coming-from-contentful'),
       entry('Coming from Directus', 'coming-from-directus'),
       entry('Coming from Ghost', 'coming-from-ghost'),
       entry('Coming from Strapi', 'coming-from-strapi'),

@@ -59,6 +59,7 @@ export const sourceImports: Readonly<Record<string, readonly string[]>> = {
     'http/languages/transfer.test.ts',
     'http/transfer/csv-import.test.ts',
     'http/transfer/export-import.test.ts',
+    'http/transfer/import-contentful.test.ts',
     'http/transfer/import-core.test.ts',
     'http/transfer/import-directus-sample.test.ts',
     'http/transfer/import-directus.test.ts',

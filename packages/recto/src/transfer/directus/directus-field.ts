@@ -13,8 +13,10 @@ export type TargetOf = (field: string) => string | undefined;
 export function plannedField(field: DirectusField, evidence: Evidence | undefined, target: TargetOf): PlannedField {
   const planned = byType(field, evidence, target);
   if (planned === null || typeof planned === 'string') return planned;
-  const isEmpty = evidence?.hasEmpty(field.name) === true;
-  const lost = field.isRequired && isEmpty ? 'Some records have no value, so it is not required.' : planned.lost;
+  const isLink = planned.definition.relation !== undefined || planned.definition.field_type === 'media';
+  const isEmpty = isLink || evidence?.hasEmpty(field.name) === true;
+  const why = isLink ? 'What it leads to can be missing from the export' : 'Some records have no value';
+  const lost = field.isRequired && isEmpty ? `${why}, so it is not required.` : planned.lost;
   return {
     definition: {
       ...planned.definition,

@@ -1,3 +1,4 @@
+import { aboutContentful } from '../contentful/about.ts';
 import { aboutDirectus } from '../directus/about.ts';
 import { aboutGhost } from '../ghost/about.ts';
 import { aboutPocketbase } from '../pocketbase/about.ts';
@@ -12,6 +13,7 @@ export interface ImporterEntry extends AboutImporter {
 /** The systems that content comes from. The command line lists them. */
 export const importers: readonly ImporterEntry[] = [
   { ...aboutPocketbase, load: async () => (await import('../pocketbase/index.ts')).pocketbaseImporter },
+  { ...aboutContentful, load: async () => (await import('../contentful/index.ts')).contentfulImporter },
   { ...aboutDirectus, load: async () => (await import('../directus/index.ts')).directusImporter },
   { ...aboutGhost, load: async () => (await import('../ghost/index.ts')).ghostImporter },
   { ...aboutStrapi, load: async () => (await import('../strapi/index.ts')).strapiImporter },
