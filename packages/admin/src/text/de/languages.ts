@@ -11,7 +11,6 @@ export const languages: Catalogue['languages'] = {
   outdated: '{source} wurde seither geändert',
   unknown: 'Konnte nicht gelesen werden',
 
-  bandMissing: { one: '{count} Feld fehlt', other: '{count} Felder fehlen' },
   bandComplete: 'Nichts fehlt',
   bandClosed: 'Ihre Rolle schreibt nicht auf {language}.',
   bandPublic: 'Dieser Eintrag ist veröffentlicht: Was Sie in der Sprache {language} speichern, ist sofort öffentlich.',

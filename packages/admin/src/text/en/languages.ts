@@ -11,7 +11,6 @@ export const languages = english('languages', {
   outdated: '{source} has changed since',
   unknown: 'Could not be read',
 
-  bandMissing: { one: '{count} field is missing', other: '{count} fields are missing' },
   bandComplete: 'Nothing is missing',
   bandClosed: 'Your role does not write in {language}.',
   bandPublic: 'This record is published: what you save in {language} is public at once.',

@@ -11,7 +11,6 @@ export const languages: Catalogue['languages'] = {
   outdated: '{source} a changé depuis',
   unknown: 'Lecture impossible',
 
-  bandMissing: { one: '{count} champ manque', other: '{count} champs manquent' },
   bandComplete: 'Rien ne manque',
   bandClosed: 'Votre rôle n’écrit pas en {language}.',
   bandPublic: 'Ce contenu est publié : ce que vous enregistrez en {language} est public aussitôt.',
@@ -49,6 +48,6 @@ export const languages: Catalogue['languages'] = {
 
   progress: 'Traductions',
   progressOf: '{done} sur {total}',
-  progressMissing: '{count} manquants',
-  progressLabel: '{type}, {language} : {count} manquants',
+  progressMissing: '{count} à traduire',
+  progressLabel: '{type}, {language} : {count} à traduire',
 };
