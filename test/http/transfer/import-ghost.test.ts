@@ -322,6 +322,56 @@ describe('a site', () => {
   });
 });
 
+test('an export of Ghost 5 is what its rows say, and is imported once', async () => {
+  const path = join(import.meta.dir, '../../fixtures/ghost');
+  const { data } = (await Bun.file(join(path, 'margins.ghost.json')).json()).db[0];
+  const plan = await planOf(entry, path);
+  await using service = await openPlanned(plan);
+  await service.account('ada', 'admin');
+  const report = await importInto(service, entry, path, plan.map);
+  expect(report.failures).toEqual([]);
+  expect(countsOf(report)).toMatchObject({
+    ...{ accounts: [1, 0, 0, 0], categories: [2, 0, 0, 0], posts: [4, 0, 0, 0], pages: [1, 0, 0, 0] },
+    files: [1, 0, 0, 0],
+  });
+  const again = countsOf(await importInto(service, entry, path, plan.map));
+  for (const [kind, counts] of Object.entries(again)) expect([kind, counts[0]]).toEqual([kind, 0]);
+  const all = async (plural: string) =>
+    (await service.send(`GET /api/v1/admin/${plural}?page_size=100`, { as: 'ada' })).json.items;
+  const records = [...(await all('posts')), ...(await all('pages'))];
+  const time = (text: string | null) => (text === null ? null : new Date(`${text.replace(' ', 'T')}Z`).toISOString());
+  for (const row of data.posts) {
+    const { __meta, ...record } = records.find((each) => each.__meta._ghost.id === row.id);
+    const isPublic = row.status === 'published' && row.visibility === 'public';
+    expect(record).toMatchObject({
+      ...{ title: row.title, slug: row.slug, excerpt: row.custom_excerpt, status: isPublic ? 'Published' : 'Draft' },
+      ...{ created_at: time(row.created_at), updated_at: time(row.updated_at) },
+      published_at: row.status === 'published' ? time(row.published_at) : null,
+      scheduled_at: row.status === 'scheduled' ? time(row.published_at) : null,
+    });
+    expect(record.author_id).not.toBe(null);
+  }
+  const paper = records.find(({ slug }) => slug === 'on-paper');
+  expect(paper).toMatchObject({
+    ...{ featured: true, meta_title: 'Paper!', og_title: 'OG', internal_tags: ['#secret'] },
+    cover_image: { name: 'cat.png', alt: 'A cat on paper' },
+  });
+  expect(paper.categories).toHaveLength(1);
+  for (const text of [
+    '<h2 id="a-b">A &amp; B</h2>',
+    'href="/about/"',
+    `src="${paper.cover_image.url}"`,
+    '<p>Raw</p>',
+    'a &lt; b',
+    'Inside',
+  ])
+    expect(paper.content).toContain(text);
+  for (const text of ['script', 'Some', 'GHOST', 'svg']) expect(paper.content).not.toContain(text);
+  expect((await service.send('GET /api/v1/posts')).json.items.map(({ slug }: { slug: string }) => slug)).toEqual([
+    'on-paper',
+  ]);
+});
+
 describe('single cases', () => {
   const run = async (data: object, options: Readonly<Record<string, string>> = {}) => {
     using folder = new ExportFolder(exported(data), files);
