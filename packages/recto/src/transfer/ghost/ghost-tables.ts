@@ -73,13 +73,13 @@ export class GhostTables implements Disposable {
   }
 
   find(table: string, id: string): Table | undefined {
-    const sql = 'SELECT number, json FROM rows WHERE tab = ? AND id = ? ORDER BY number LIMIT 1';
+    const sql = 'SELECT number, json FROM rows INDEXED BY by_id WHERE tab = ? AND id = ? ORDER BY number LIMIT 1';
     return this.#rows(sql, table, id)[0]?.row;
   }
 
   /** The rows that belong to another, in their order. */
   ownedBy(table: string, owner: string): readonly Table[] {
-    const sql = 'SELECT number, json FROM rows WHERE tab = ? AND owner = ? ORDER BY place, number';
+    const sql = 'SELECT number, json FROM rows INDEXED BY by_owner WHERE tab = ? AND owner = ? ORDER BY place, number';
     return this.#rows(sql, table, owner).map(({ row }) => row);
   }
 
