@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ForeignFile } from '../../../packages/recto/src/transfer/importers/foreign-value.ts';
 import { importers } from '../../../packages/recto/src/transfer/importers/index.ts';
 import { projectRoot } from '../../support/documents.ts';
 import { countsOf, importInto, openPlanned, planOf } from '../../support/foreign-imports.ts';
@@ -250,6 +251,63 @@ test('a link in place of an export is not followed', async () => {
   const link = join(folder.path, 'other.json');
   symlinkSync(folder.file, link);
   await expect(planOf(entry, link)).rejects.toThrow('is no export of Contentful');
+});
+
+const asset = (id: string, urls: Readonly<Record<string, string>>) => ({
+  sys: { id, publishedVersion: 1 },
+  fields: {
+    file: Object.fromEntries(Object.entries(urls).map(([locale, url]) => [locale, { url, fileName: `${id}.png` }])),
+  },
+});
+
+test('an address names only what was downloaded', async () => {
+  const addresses = [
+    ['https://images.ctfassets.net/s/cat/h/cat.png', true],
+    ['https://data/recto.db', false],
+    ['https://data.example/recto.db', false],
+    ['https://xctfassets.net/recto.db', false],
+    ['https://images.ctfassets.net/.env', false],
+    ['https://images.ctfassets.net/s/%2egit/config', false],
+  ] as const;
+  const assets = addresses.map(([url], index) => asset(`a${index}`, { 'en-US': url }));
+  using folder = new Folder({ ...space(), assets });
+  for (const place of ['data', 'data.example', 'xctfassets.net', 'images.ctfassets.net/s/.git'])
+    mkdirSync(join(folder.path, place), { recursive: true });
+  for (const name of ['data/recto.db', 'data.example/recto.db', 'xctfassets.net/recto.db'])
+    writeFileSync(join(folder.path, name), 'SQLite format 3');
+  for (const name of ['.env', 's/.git/config']) writeFileSync(join(folder.path, 'images.ctfassets.net', name), 'x');
+  const importer = await entry.load();
+  using source = await importer.read(folder.file, { workFolder: folder.path });
+  const content = importer.map(source, {});
+  for (const [index, [url, isThere]] of addresses.entries()) {
+    const opened = await content.open(new ForeignFile(`a${index}`, 'cat.png'));
+    expect([url, !('reason' in opened)]).toEqual([url, isThere]);
+  }
+});
+
+test('files of other locales and texts that are nested too deep are named', async () => {
+  let deep = node('paragraph', [words('Deep')]);
+  for (let count = 0; count < 120; count += 1) deep = node('blockquote', [deep]);
+  const assets = [
+    asset('one', { 'en-US': '//images.ctfassets.net/a.png', 'de-DE': '//images.ctfassets.net/b.png' }),
+    asset('two', { 'en-US': '//images.ctfassets.net/a.png', 'de-DE': '//images.ctfassets.net/a.png' }),
+  ];
+  const title = { 'en-US': 'Deep' };
+  const entries = [
+    made('deep', 'blogPost', { title, slug: title, body: { 'en-US': node('document', [deep]) } }),
+    made('flat', 'blogPost', { title, slug: { 'en-US': 'flat' }, body: { 'en-US': document } }),
+  ];
+  using folder = new Folder({ ...space(), assets, entries });
+  const importer = await entry.load();
+  using source = await importer.read(folder.file, { workFolder: folder.path });
+  const { types, leftOut } = importer.map(source, {});
+  expect(leftOut).toContainEqual({
+    place: 'files in other locales',
+    why: '1 assets have a file for each locale: that of the main one is taken.',
+  });
+  const remarks: (readonly string[] | undefined)[] = [];
+  for await (const record of types[0]?.records() ?? []) remarks.push(record.remarks);
+  expect(remarks).toEqual([['body: parts that are nested too deep: left out'], []]);
 });
 
 /** Spaces of others, where they are beside this repository. */

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DirectusFiles } from '../../../packages/recto/src/transfer/directus/directus-files.ts';
+import { openDirectus } from '../../../packages/recto/src/transfer/directus/directus-source.ts';
 import { importers } from '../../../packages/recto/src/transfer/importers/index.ts';
+import type { Table } from '../../../packages/recto/src/values/json-table.ts';
 import { countsOf, importInto, openPlanned, planOf, type TestPlan } from '../../support/foreign-imports.ts';
 import type { TestService } from '../../support/service.ts';
 import { getBytes } from '../media/media-calls.ts';
@@ -70,6 +73,7 @@ const snapshot = {
     field('story_blocks', 'item', 'string'),
     field('story_blocks', 'collection', 'string'),
     field('story_blocks', 'tone', 'string'),
+    field('story_blocks', 'editor', 'uuid', { special: ['m2o'] }),
     key('topics'),
     field('topics', 'name', 'string', {}, { is_unique: true, max_length: 100 }),
     key('quotes'),
@@ -80,6 +84,7 @@ const snapshot = {
   relations: [
     relation('stories', 'cover', 'directus_files'),
     relation('stories', 'author', 'directus_users'),
+    relation('story_blocks', 'editor', 'directus_users'),
     relation('stories_translations', 'stories_id', 'stories', {
       one_field: 'translations',
       junction_field: 'languages_code',
@@ -188,7 +193,7 @@ const project = (): Record<string, unknown> => ({
     { id: id(62), stories_id: id(11), directus_files_id: id(73), sort: 2 },
   ],
   'content/story_blocks.json': [
-    { id: id(81), stories_id: id(11), item: id(31), collection: 'quotes', tone: 'loud', sort: 1 },
+    { id: id(81), stories_id: id(11), item: id(31), collection: 'quotes', tone: 'loud', sort: 1, editor: id(90) },
     { id: id(82), stories_id: id(11), item: id(22), collection: 'topics', tone: null, sort: 2 },
   ],
 });
@@ -257,6 +262,7 @@ describe('a project', () => {
     const ines = items.find(({ email }: { email: string }) => email === 'ines@site.example');
     expect(ines).toMatchObject({ role: 'member', display_name: 'Ines Ferreira' });
     expect(story.author).toBe(ines.id);
+    expect(story.blocks[0].editor).toBe(ines.id);
   });
 
   test('the public reads what it could read, and no more', async () => {
@@ -264,7 +270,10 @@ describe('a project', () => {
     const stories = (await read('stories')).json;
     expect(stories.items.map(({ title }: { title: string }) => title)).toEqual(['On paper']);
     expect(stories.items[0]).not.toHaveProperty('papers');
-    expect(stories.items[0]).toHaveProperty('blocks');
+    // The public reads no users.
+    expect(stories.items[0]).not.toHaveProperty('author');
+    expect(Object.keys(stories.items[0].blocks[0]).toSorted()).toEqual(['block', 'id', 'item', 'tone']);
+    expect((await read('stories?include=author')).status).toBe(400);
     // The German of a published story is a draft, and the published German of a draft stays closed.
     const german = (await read('stories?language=de&fallback=false')).json;
     expect(german.items).toEqual([]);
@@ -303,12 +312,123 @@ describe('a project', () => {
           'stories.token',
           'stories_topics.weight',
           'stories.papers',
+          ...['stories.author', 'stories.blocks.editor'],
           'quotes read, of the public',
         ],
         ...['topics create, of the public', 'stories update', 'users', 'roles', 'files'],
       ]),
     );
     expect(places).not.toContain('stories.divider');
+  });
+});
+
+describe('single cases', () => {
+  type Rows = readonly Record<string, unknown>[];
+  const planWith = async (changes: (files: Record<string, unknown>) => Record<string, unknown>): Promise<TestPlan> => {
+    const files = project();
+    const folder = folderOf({ ...files, ...changes(files) });
+    try {
+      return await planOf(entry, folder, { languages: 'en,de' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  // True because these files hold lists.
+  const rowsIn = (files: Record<string, unknown>, name: string): Rows => files[name] as Rows;
+  const withPermissions = (...more: Rows) =>
+    planWith((files) => ({ 'permissions.json': [...rowsIn(files, 'permissions.json'), ...more] }));
+  // biome-ignore lint/suspicious/noExplicitAny: definitions of every type.
+  const definitionOf = ({ definitions }: TestPlan, plural: string): any =>
+    definitions.find((each) => Object(each).plural === plural);
+
+  test('a policy that holds from some addresses alone opens nothing', async () => {
+    const plan = await planWith((files) => ({
+      'policies.json': rowsIn(files, 'policies.json').map((each) => ({ ...each, ip_access: ['10.0.0.0/8'] })),
+    }));
+    const access = plan.definitions.flatMap((each) =>
+      Object.values<{ access: string }>(Object(each).api).map((endpoint) => endpoint.access),
+    );
+    expect([...new Set(access)]).toEqual(['admin']);
+    expect(plan.roles).toEqual([{ name: 'writer', label: 'Writer', base: 'member', types: {} }]);
+    expect(plan.leftOut.map(([place]) => place)).toEqual(expect.arrayContaining(['policy open', 'policy write']));
+    const old = await planWith((files) => ({
+      'access.json': [],
+      'roles.json': rowsIn(files, 'roles.json').map((each) => ({ ...each, ip_access: ['10.0.0.1'] })),
+      'permissions.json': [{ ...may('topics', 'read'), policy: undefined, role: 'r' }],
+    }));
+    expect(Object(old.roles[0]).types).toEqual({});
+    expect(old.leftOut.map(([place]) => place)).toContain('role Writer');
+  });
+
+  test('relations to users are as open as users are', async () => {
+    const authorIn = (plan: TestPlan) =>
+      definitionOf(plan, 'stories').fields.find(({ name }: { name: string }) => name === 'author');
+    for (const [limits, isPrivate] of [
+      [{}, undefined],
+      [{ fields: ['id', 'first_name'] }, true],
+      [{ permissions: { posts: { _nnull: true } } }, true],
+      [{ permissions: 'all' }, true],
+    ] as const)
+      expect(authorIn(await withPermissions(may('directus_users', 'read', limits))).private).toBe(isPrivate);
+  });
+
+  test('a role publishes only where it may set the status', async () => {
+    for (const [fields, publishes] of [
+      [['title', 'body'], false],
+      [['title', 'status'], true],
+      [['*'], true],
+    ] as const) {
+      const { roles } = await withPermissions(may('stories', 'update', { policy: 'write', fields }));
+      expect(Object(roles[0]).types.story).toMatchObject({ update: true, publish: publishes });
+    }
+  });
+
+  test('what the public may write in some fields alone is named', async () => {
+    const plan = await withPermissions(may('topics', 'update', { fields: ['name'] }));
+    expect(definitionOf(plan, 'topics').api.update).toEqual({ access: 'admin' });
+    expect(new Map(plan.leftOut).get('topics update, of the public')).toContain('limited to some fields');
+  });
+
+  test('a file is public only where a filter is understood, and holds', async () => {
+    const file = { filename_disk: 'one.txt', filename_download: 'one.txt', uploaded_by: id(90), type: null };
+    const folder = folderOf({
+      ...project(),
+      'files.json': [
+        { ...file, id: id(70), folder: 'f1' },
+        { ...file, id: id(71), folder: null },
+      ],
+    });
+    try {
+      using source = await openDirectus(folder, tmpdir(), undefined);
+      const publicBy = (permissions: unknown): readonly boolean[] => {
+        // True because it is JSON.
+        const files = new DirectusFiles(source, [{ permissions } as Table]);
+        return [70, 71].map((number) => files.find(id(number))?.about.visibility === 'public');
+      };
+      for (const [filter, expected] of [
+        [{}, [true, true]],
+        [null, [true, true]],
+        [{ folder: { name: { _contains: 'Public' } } }, [true, false]],
+        [{ folder: { id: { _eq: 'f1' } } }, [true, false]],
+        [{ folder: { _in: ['f1'] } }, [true, false]],
+        [{ folder: { _null: true } }, [false, true]],
+        [{ folder: { parent: { _null: true } } }, [true, false]],
+        [{ _or: [{ folder: { _eq: 'f1' } }, { type: { _nnull: true } }] }, [true, false]],
+        ...[
+          ...['all', { folder: 'x' }, { folder: 'f1' }, { folder: null }, { folder: {} }, { folder: { _eq: null } }],
+          ...[
+            { uploaded_by: { role: { _null: true } } },
+            { nothing: { _null: true } },
+            { type: { a: { _null: true } } },
+          ],
+          ...[{ _or: [] }, { _or: [{}] }, { _or: {} }, { folder: { _null: 'x' } }, { folder: { _neq: 'f1' } }],
+          { _and: [{ folder: { name: {} } }] },
+        ].map((each) => [each, [false, false]] as const),
+      ] as const)
+        expect([filter, publicBy(filter)]).toEqual([filter, expected]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import { storedChunks } from '../../storage/storage.ts';
 import type { Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { ForeignFile } from '../importers/foreign-value.ts';
-import type { ChosenOptions, ForeignContent } from '../importers/importer.ts';
+import type { ChosenOptions, ForeignContent, LeftOut } from '../importers/importer.ts';
 import { localFile } from '../importers/local-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { type ContentfulSource, tableOf } from './contentful-source.ts';
@@ -27,6 +27,7 @@ export function contentfulContent(source: ContentfulSource, chosen: ChosenOption
     ...(locales.length > 1 ? { languages: locales } : {}),
     leftOut: [
       { place: 'files', why: 'Those that no entry names are left out.' },
+      ...otherFiles(source),
       { place: 'webhooks, roles, editor interfaces, tags', why: 'They are about Contentful itself.' },
     ],
     options: {
@@ -40,7 +41,8 @@ export function contentfulContent(source: ContentfulSource, chosen: ChosenOption
       const address = addressOf(source, key);
       if (address === undefined) return { reason: 'it has no address' };
       const { host, pathname } = new URL(address);
-      const path = await localFile(source.folder, [host, ...pathname.slice(1).split('/').map(decoded)]);
+      const segments = [host, ...pathname.slice(1).split('/').map(decoded)];
+      const path = isDownloaded(segments) ? await localFile(source.folder, segments) : undefined;
       if (path !== undefined) return storedChunks(Bun.file(path));
       return source.fetcher === undefined
         ? { reason: 'not in the folder of files' }
@@ -48,6 +50,12 @@ export function contentfulContent(source: ContentfulSource, chosen: ChosenOption
     },
   };
 }
+
+const hosts = /(?:^|\.)(?:ctfassets\.net|contentful\.com)$/;
+
+/** Whether `--download-assets` makes such a file. The folder can have others beside it, which no address may name. */
+const isDownloaded = (segments: readonly string[]): boolean =>
+  hosts.test(segments[0] ?? '') && !segments.some((segment) => segment.startsWith('.'));
 
 function decoded(text: string): string {
   try {
@@ -62,6 +70,17 @@ function fileOf({ assets, locales }: ContentfulSource, id: string): Table | unde
   const file = tableOf(tableOf(assets.get(id)?.fields).file);
   const own = locales.map((locale) => tableOf(file[locale])).find(({ url }) => typeof url === 'string');
   return own ?? (typeof file.url === 'string' ? file : undefined);
+}
+
+/** An asset has one file here. */
+function otherFiles({ assets }: ContentfulSource): readonly LeftOut[] {
+  const several = [...assets.values()].filter(({ fields }) => {
+    const urls = Object.values(tableOf(tableOf(fields).file)).map((each) => tableOf(each).url);
+    return new Set(urls.filter((url) => typeof url === 'string')).size > 1;
+  });
+  if (several.length === 0) return [];
+  const why = `${several.length} assets have a file for each locale: that of the main one is taken.`;
+  return [{ place: 'files in other locales', why }];
 }
 
 function addressOf(source: ContentfulSource, id: string): string | undefined {

@@ -166,13 +166,14 @@ export class ContentfulTypes {
     const { locales } = this.#source;
     for (const { entry, line } of this.#entries.get(type) ?? []) {
       const errors: string[] = [];
+      const remarks = new Set<string>();
       const fields = tableOf(entry.fields);
       const values: Record<string, ForeignValue> = { [statusValue]: statusOf(entry) };
       for (const each of mapped) {
         const said = tableOf(fields[each.from]);
         try {
           const inLanguages = Object.entries(said).map(
-            ([locale, value]) => [locale, this.#value(each, value, entry)] as const,
+            ([locale, value]) => [locale, this.#value(each, value, entry, remarks)] as const,
           );
           const [only] = locales.flatMap((locale) => inLanguages.filter(([name]) => name === locale));
           values[each.from] = each.isLocalized ? new ByLanguage(new Map(inLanguages)) : (only?.[1] ?? null);
@@ -184,11 +185,11 @@ export class ContentfulTypes {
       const { createdAt, updatedAt } = tableOf(entry.sys);
       const updated = momentOf(updatedAt);
       if (updated !== undefined) values[updatedValue] = updated;
-      yield { id: idOf(entry), line, createdAt: momentOf(createdAt), values, errors };
+      yield { id: idOf(entry), line, createdAt: momentOf(createdAt), values, errors, remarks: [...remarks] };
     }
   }
 
-  #value({ kind, from }: Mapped, value: JsonValue, entry: Table): ForeignValue {
+  #value({ kind, from }: Mapped, value: JsonValue, entry: Table, remarks: Set<string>): ForeignValue {
     if (value === null) return null;
     const list = Array.isArray(value) ? value : [value];
     switch (kind) {
@@ -208,7 +209,11 @@ export class ContentfulTypes {
         return time;
       }
       case 'rich_text':
-        return richTextHtml(value, { file: (id) => this.#parts.file(id), title: (id) => this.#title(id) });
+        return richTextHtml(value, {
+          file: (id) => this.#parts.file(id),
+          title: (id) => this.#title(id),
+          tooDeep: () => remarks.add(`${from}: parts that are nested too deep: left out`),
+        });
       case 'asset':
         return this.#parts.file(idOf(value)) ?? null;
       case 'assets':

@@ -9,6 +9,8 @@ export interface RichTextParts {
   file(id: string): ForeignFile | undefined;
   /** What people see of an entry. */
   title(id: string): string;
+  /** Called where parts are left out because they are nested too deep. */
+  tooDeep(): void;
 }
 
 type Piece = TextWithFiles['pieces'][number];
@@ -42,8 +44,12 @@ export function* entriesIn(node: JsonValue | undefined, depth = 0): Generator<st
 }
 
 function* children(node: Table, parts: RichTextParts, depth: number): Generator<Piece> {
-  if (depth > deepest) return;
-  for (const child of tablesOf(node.content)) yield* html(child, parts, depth + 1);
+  const inner = tablesOf(node.content);
+  if (depth > deepest) {
+    if (inner.length > 0) parts.tooDeep();
+    return;
+  }
+  for (const child of inner) yield* html(child, parts, depth + 1);
 }
 
 function* html(node: Table, parts: RichTextParts, depth: number): Generator<Piece> {

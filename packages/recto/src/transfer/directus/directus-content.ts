@@ -1,12 +1,13 @@
 import type { Table } from '../../values/json-table.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
 import type { ChosenOptions, ForeignAccounts, ForeignContent, LeftOut, NewType } from '../importers/importer.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { DirectusFiles } from './directus-files.ts';
-import { innerCollections, type MappedCollection, mapCollection, typeNames } from './directus-mapping.ts';
+import { innerCollections, type Mapped, type MappedCollection, mapCollection, typeNames } from './directus-mapping.ts';
 import { closedStatus, recordsOf, usersType } from './directus-records.ts';
-import { PublicApi, publicPermissions } from './directus-rights.ts';
+import { isBoundToAddresses, PublicApi, publicPermissions } from './directus-rights.ts';
 import { rolesOf } from './directus-roles.ts';
-import { inverseOf, textOf } from './directus-schema.ts';
+import { inverseOf, tablesOf, textOf } from './directus-schema.ts';
 import type { DirectusSource } from './directus-source.ts';
 import { idIn } from './directus-value.ts';
 
@@ -95,9 +96,7 @@ function typeOf(
     ...{ name: collection.name, ...names, protocols: protocolsOf(mapping, api) },
     ...(collection.isSingle ? { kind: 'single' } : {}),
     ...(collection.note === undefined ? {} : { description: collection.note }),
-    fields: mapped.flatMap(({ definition, from }) =>
-      definition === undefined ? [] : [hidden.has(from) ? { ...definition, private: true } : definition],
-    ),
+    fields: mapped.flatMap((each) => withPrivate(each, hidden) ?? []),
     api,
     ...(title === undefined ? {} : { admin: { title_field: title } }),
   };
@@ -108,6 +107,17 @@ function typeOf(
     leftOut: [...leftOut, ...closed],
     records: () => recordsOf(mapping, { source, main, fileOf: (id) => files.find(id) }),
   };
+}
+
+/** The definition of a field, which is private where it, or what is inside, is hidden from the public. */
+function withPrivate({ definition, from, source }: Mapped, hidden: ReadonlySet<string>): Table | undefined {
+  if (definition === undefined || hidden.has(from)) return definition && { ...definition, private: true };
+  if (source.kind !== 'blocks') return definition;
+  const inside = source.extra.filter((each) => hidden.has(`${from}.${each.from}`)).map(({ to }) => to);
+  const fieldsOf = (kind: Table): JsonValue =>
+    tablesOf(kind.fields).map((field) => (inside.includes(String(field.name)) ? { ...field, private: true } : field));
+  if (inside.length === 0) return definition;
+  return { ...definition, blocks: tablesOf(definition.blocks).map((kind) => ({ ...kind, fields: fieldsOf(kind) })) };
 }
 
 function protocolsOf({ collection, mapped, status }: MappedCollection, api: Table): readonly (string | Table)[] {
@@ -162,7 +172,14 @@ const accountsOf = (users: readonly Table[]): ForeignAccounts => ({
 
 function leftOutOf({ roles, policies, users }: DirectusSource, hasAccounts: boolean): readonly LeftOut[] {
   const admins = policies.filter(({ admin_access: admin }) => admin === true).length;
+  const bound = [...policies.map((each) => ['policy', each] as const), ...roles.map((each) => ['role', each] as const)];
   return [
+    ...bound
+      .filter(([, each]) => isBoundToAddresses(each))
+      .map(([kind, { name, id }]) => ({
+        place: `${kind} ${textOf(name) ?? String(id)}`,
+        why: 'It holds from some network addresses alone, which no rule says: its permissions are left out.',
+      })),
     ...(users.length > 0 && !hasAccounts ? [{ place: 'users', why: 'They were not chosen to become accounts.' }] : []),
     ...(users.length > 0 && hasAccounts
       ? [

@@ -1,5 +1,5 @@
 import { storedChunks } from '../../storage/storage.ts';
-import type { Table } from '../../values/json-table.ts';
+import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { ForeignFile } from '../importers/foreign-value.ts';
 import { localFile } from '../importers/local-file.ts';
@@ -56,31 +56,45 @@ export class DirectusFiles {
   }
 }
 
-/** Whether a condition of a filter holds for a file. Throws a `Refused` for one that is not known. */
+/** Whether a condition of a filter holds for a file. Throws a `Refused` for one that is not known, or asks for what the export lacks. */
 function holds(term: Table, record: Table): boolean {
   const [[name, wanted] = ['', null]] = Object.entries(term);
-  if (name === '_or')
-    return (
-      Array.isArray(wanted) && wanted.some((each: JsonValue) => andTerms(each).every((inner) => holds(inner, record)))
-    );
+  if (name === '_or') return holdsOne(wanted, record);
   const value = record[name];
-  return Object.entries(tableOf(wanted)).every(([operator, expected]) => {
-    const own = tableOf(value);
-    if (!operator.startsWith('_')) return holds({ [operator]: expected }, own);
-    const plain = own.id ?? value ?? null;
+  if (value === undefined || !isTable(wanted) || Object.keys(wanted).length === 0)
+    throw new Refused(`it asks for ${name}.`);
+  return Object.entries(wanted).every(([operator, expected]) => {
+    if (!operator.startsWith('_')) {
+      if (value !== null && !isTable(value)) throw new Refused(`it asks for ${name} ${operator}.`);
+      return value !== null && holds({ [operator]: expected }, value);
+    }
+    const plain = tableOf(value).id ?? value;
     switch (operator) {
       case '_eq':
-        return plain === expected;
+        return plain !== null && plain === expected;
       case '_in':
-        return Array.isArray(expected) && expected.includes(plain);
+        return plain !== null && Array.isArray(expected) && expected.includes(plain);
       case '_contains':
         return typeof plain === 'string' && typeof expected === 'string' && plain.includes(expected);
       case '_null':
-        return (plain === null) === (expected === true);
+        return (plain === null) === truth(expected);
       case '_nnull':
-        return (plain !== null) === (expected === true);
+        return (plain !== null) === truth(expected);
       default:
         throw new Refused(`no rule says ${operator}.`);
     }
   });
+}
+
+function holdsOne(parts: JsonValue, record: Table): boolean {
+  if (!Array.isArray(parts)) throw new Refused('its _or is no list.');
+  return parts.some((each: JsonValue) => {
+    const terms = andTerms(each);
+    return terms.length > 0 && terms.every((inner) => holds(inner, record));
+  });
+}
+
+function truth(value: JsonValue): boolean {
+  if (typeof value !== 'boolean') throw new Refused(`it compares with ${JSON.stringify(value)}.`);
+  return value;
 }

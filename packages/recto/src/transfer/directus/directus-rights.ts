@@ -2,7 +2,7 @@ import { isTable, type Table } from '../../values/json-table.ts';
 import type { LeftOut } from '../importers/importer.ts';
 import type { Mapped, MappedCollection } from './directus-mapping.ts';
 import { andTerms, bindsWrites, fieldsIn, Refused, type RuleFields, ruleOf } from './directus-rules.ts';
-import { textOf } from './directus-schema.ts';
+import { tableOf, textOf } from './directus-schema.ts';
 import type { DirectusSource } from './directus-source.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete';
@@ -20,9 +20,20 @@ export class Permissions {
   }
 }
 
+/** Whether a policy, or before version 11 a role, holds from some addresses alone. No rule asks for these. */
+export const isBoundToAddresses = ({ ip_access: addresses }: Table): boolean =>
+  Array.isArray(addresses) ? addresses.length > 0 : addresses !== undefined && addresses !== null && addresses !== '';
+
+/** The policies that some rows of access give, without those that hold from some addresses alone. */
+function policiesOf({ access, policies }: DirectusSource, isGiven: (row: Table) => boolean): readonly unknown[] {
+  const bound = policies.filter(isBoundToAddresses).map(({ id }) => id);
+  return access.filter((row) => isGiven(row) && !bound.includes(row.policy)).map(({ policy }) => policy);
+}
+
 /** What somebody without an account may do. Before version 11, such permissions were those of no role. */
-export function publicPermissions({ access, permissions }: DirectusSource): Permissions {
-  const policies = access.filter(({ role, user }) => role === null && user === null).map(({ policy }) => policy);
+export function publicPermissions(source: DirectusSource): Permissions {
+  const { permissions } = source;
+  const policies = policiesOf(source, ({ role, user }) => role === null && user === null);
   return new Permissions(
     permissions.filter(({ policy, role }) => (policy === undefined ? role === null : policies.includes(policy))),
   );
@@ -94,7 +105,7 @@ export class PublicApi {
     this.#byName = byName;
   }
 
-  /** `hidden`: the fields that the public does not read although it reads the records. */
+  /** `hidden`: the fields that the public does not read although it reads the records; `blocks.by` is inside `blocks`. */
   of(mapping: MappedCollection): {
     readonly api: Table;
     readonly hidden: ReadonlySet<string>;
@@ -110,7 +121,13 @@ export class PublicApi {
     const hidden = new Set<string>();
     const read = this.#read(mapping, grants('read'), hidden, leftOut);
     const written = (action: Action): Table => {
-      const whole = grants(action).filter((grant) => grant.fields === undefined);
+      const all = grants(action);
+      const whole = all.filter((grant) => grant.fields === undefined);
+      if (whole.length < all.length)
+        leftOut.push({
+          place: `${collection.name} ${action}, of the public`,
+          why: `It is limited to some fields, which no endpoint says.${whole.length === 0 ? ' Only admins may use it.' : ''}`,
+        });
       const rule = ruleOfAll(whole);
       if (whole.length === 0) return { access: 'admin' };
       return { access: 'public', ...(rule === undefined ? {} : { filter: rule }) };
@@ -132,8 +149,14 @@ export class PublicApi {
       leftOut.push({ place: translations.collection, why });
       return { access: 'admin' };
     }
+    this.#hideUsers(mapping, hidden, leftOut);
     for (const each of mapped) {
-      if (each.source.kind === 'column' || opens(each.source.inverse.collection, each.source.inverse.parent)) continue;
+      if (
+        hidden.has(each.from) ||
+        each.source.kind === 'column' ||
+        opens(each.source.inverse.collection, each.source.inverse.parent)
+      )
+        continue;
       hidden.add(each.from);
       leftOut.push({
         place: `${collection.name}.${each.from}`,
@@ -146,6 +169,37 @@ export class PublicApi {
       definition !== undefined && !hidden.has(from) && named.every((fields) => fields.includes(from));
     const shown = named.length === 0 ? {} : { fields: mapped.filter(isShown).map(({ to }) => to) };
     return { access: 'public', ...(rule === undefined ? {} : { filter: rule }), ...shown };
+  }
+
+  /** Who reads a relation to accounts reads their profiles. */
+  #hideUsers({ collection, mapped }: MappedCollection, hidden: Set<string>, leftOut: LeftOut[]): void {
+    if (this.#permissions.of('directus_users', 'read').some(isUnlimited)) return;
+    const names = mapped.flatMap((each) => [
+      ...(leadsToUsers(each) ? [each.from] : []),
+      ...(each.source.kind === 'blocks' ? each.source.extra : [])
+        .filter(leadsToUsers)
+        .map(({ from }) => `${each.from}.${from}`),
+    ]);
+    for (const name of names) {
+      hidden.add(name);
+      leftOut.push({
+        place: `${collection.name}.${name}`,
+        why: 'It leads to users, whom the public does not read, or not all of them: it is private.',
+      });
+    }
+  }
+}
+
+/** Whether a field leads to accounts. No type is called so. */
+const leadsToUsers = ({ definition }: Mapped): boolean => tableOf(definition?.relation).target === 'users';
+
+/** Whether a permission lets through every field of all records. */
+function isUnlimited(permission: Table): boolean {
+  try {
+    return fieldsIn(permission) === undefined && andTerms(permission.permissions).length === 0;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
   }
 }
 
@@ -172,12 +226,15 @@ export function rolePermissions(source: DirectusSource, role: Table): Permission
     const parent: string | undefined = textOf(source.roles.find((each) => each.id === id)?.parent);
     id = parent;
   }
-  const policies = source.access.filter((each) => roles.has(String(each.role))).map(({ policy }) => policy);
+  const isOfRole = (each: Table): boolean => roles.has(String(each.role));
+  const given = source.access.filter(isOfRole).map(({ policy }) => policy);
   const isAdmin =
     role.admin_access === true ||
-    source.policies.some(({ id, admin_access: admin }) => admin === true && policies.includes(id ?? null));
+    source.policies.some(({ id, admin_access: admin }) => admin === true && given.includes(id ?? null));
+  const policies = policiesOf(source, isOfRole);
+  const bound = source.roles.filter(isBoundToAddresses).map(({ id }) => String(id));
   const all = source.permissions.filter((each) =>
-    each.policy === undefined ? roles.has(String(each.role)) : policies.includes(each.policy),
+    each.policy === undefined ? isOfRole(each) && !bound.some((id) => roles.has(id)) : policies.includes(each.policy),
   );
   return Object.assign(new Permissions(all), { isAdmin });
 }

@@ -59,7 +59,9 @@ function grantOf(
   const [readable, writable] = [names(read), names([...create, ...update])];
   return {
     ...{ list: reads, get: reads, create: create.length > 0, update: right(update), delete: right(remove) },
-    publish: status !== undefined && update.length > 0 && right(update) === true,
+    publish:
+      status !== undefined &&
+      update.some(({ rule, fields: set }) => rule === undefined && (set?.includes(status.field.name) ?? true)),
     ...(readable === undefined ? {} : { read: { only: readable } }),
     ...(writable === undefined ? {} : { write: { only: writable } }),
   };

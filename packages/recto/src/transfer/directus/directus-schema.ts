@@ -49,7 +49,7 @@ export interface DirectusSchema {
 export const tableOf = (value: JsonValue | undefined): Table => (isTable(value) ? value : {});
 export const textOf = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-const tablesOf = (value: JsonValue | undefined): readonly Table[] =>
+export const tablesOf = (value: JsonValue | undefined): readonly Table[] =>
   Array.isArray(value) ? value.filter(isTable) : [];
 export const textsOf = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];

@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fetchedFile } from '../../media/fetched-file.ts';
 import { storedChunks } from '../../storage/storage.ts';
 import { type AboutFile, ForeignFile, type ForeignValue, TextWithFiles } from '../importers/foreign-value.ts';
@@ -70,21 +71,38 @@ export function htmlWithFiles(html: string, at: SiteAddress): ForeignValue {
   return new TextWithFiles([...pieces, text.slice(end)]);
 }
 
-/** The bytes of a file, from the folder `content` of the site, what is in it, or its images alone. */
+/** The bytes of a file, which is below `content/images`, `content/media` or `content/files` of the site. */
 export async function openFile(
-  { folder, fetcher }: GhostSource,
+  { folder, isNamed, fetcher }: GhostSource,
   { key }: ForeignFile,
   { site }: SiteAddress,
 ): Promise<AsyncIterable<Uint8Array> | { readonly reason: string }> {
   const segments = key.split('/');
-  for (const skipped of [0, 1, 2]) {
-    const path = await localFile(folder, segments.slice(skipped));
-    if (path !== undefined) return storedChunks(Bun.file(path));
-  }
+  if (segments.some((segment) => segment.startsWith('.'))) return { reason: 'its name begins with a dot' };
+  const local = localSegments(folder, isNamed, segments);
+  const path = local === undefined ? undefined : await localFile(folder, local);
+  if (path !== undefined) return storedChunks(Bun.file(path));
   if (fetcher === undefined) return { reason: 'not in the folder of files (--media names another)' };
   if (site === '') return { reason: 'not fetched: the plan does not give the address of the site' };
-  const path = segments.map(encodeURIComponent).join('/');
-  return fetchedFile(`${site}/${path}`, fetcher);
+  const address = segments.map(encodeURIComponent).join('/');
+  return fetchedFile(`${site}/${address}`, fetcher);
+}
+
+/** What a folder `content` has beside its files. */
+const notFiles = ['data', 'themes', 'settings', 'logs'];
+
+/**
+ * Where a file is below the folder; undefined: nowhere. The folder alone decides what it is, so that no address in an export leads out of the
+ * folders of files, such as to the database beside them.
+ */
+function localSegments(folder: string, isNamed: boolean, segments: readonly string[]): readonly string[] | undefined {
+  const has = (name: string): boolean =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  if (has('content')) return segments;
+  if (!isNamed) return undefined;
+  if (['images', 'media', 'files'].some(has)) return segments.slice(1);
+  const isImages = segments[1] === 'images' && !notFiles.some(has);
+  return isImages ? segments.slice(2) : undefined;
 }
 
 function decoded(path: string): string {

@@ -24,41 +24,54 @@ export function ghostText(row: Table): GhostText {
 }
 
 function editorText(row: Table): GhostText {
-  const lexical = documentOf(row.lexical);
-  const mobiledoc = documentOf(row.mobiledoc);
-  const remarks: string[] = [];
+  const lexical = documentOf(row.lexical, ({ root }) => isTable(root));
+  const mobiledoc = documentOf(row.mobiledoc, ({ sections }) => Array.isArray(sections));
+  const isDamaged = lexical === 'damaged' || (lexical === undefined && mobiledoc === 'damaged');
+  const remarks = isDamaged ? ['a text that is damaged: left out'] : [];
   const lost = (name: string): void => {
     remarks.push(`parts of the kind “${name.slice(0, 40)}”, which have no HTML: left out`);
   };
-  if (lexical !== undefined) return { html: lexicalHtml(lexical.root, { card: ghostCard, lost }), remarks };
-  if (mobiledoc !== undefined) return { html: mobiledocHtml(mobiledoc, { card: ghostCard, lost }), remarks };
+  if (isTable(lexical)) return { html: lexicalHtml(lexical.root, { card: ghostCard, lost }), remarks };
+  if (isTable(mobiledoc)) return { html: mobiledocHtml(mobiledoc, { card: ghostCard, lost }), remarks };
   const markdown = textOf(row.markdown);
   return { html: markdown === '' ? '' : Bun.markdown.html(markdown), remarks };
 }
 
-/** A damaged document is none. */
-function documentOf(value: JsonValue | undefined): Table | undefined {
-  if (typeof value !== 'string' || value === '') return undefined;
+/** What the editor wrote; undefined: nothing. */
+function documentOf(
+  value: JsonValue | undefined,
+  isDocument: (parsed: Table) => boolean,
+): Table | 'damaged' | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') return 'damaged';
   try {
     // What is no JSON throws.
     const parsed = JSON.parse(value) as JsonValue;
-    return isTable(parsed) ? parsed : undefined;
+    return isTable(parsed) && isDocument(parsed) ? parsed : 'damaged';
   } catch {
-    return undefined;
+    return 'damaged';
   }
 }
 
-const gate = /<!--\s*kg-gated-block:(begin|end)\b([^>]*?)-->/g;
-
-/** HTML without the parts that Ghost shows to some readers alone. One that does not end reaches to the end of the text. */
+/**
+ * HTML without the parts that Ghost shows to some readers alone. One that does not end reaches to the end of the text, and so does a mark without
+ * an end. What only looks like the begin of such a part hides, so that nothing is shown by a mistake.
+ */
 function withoutGated(html: string): { readonly html: string; readonly isCut: boolean } {
   const kept: string[] = [];
   let [isHidden, isCut, end] = [false, false, 0];
-  for (const match of html.matchAll(gate)) {
-    if (!isHidden) kept.push(html.slice(end, match.index));
-    end = match.index + match[0].length;
-    isHidden = match[1] === 'begin' && !/\bnonMember:\s*true\b/.test(match[2] ?? '');
-    isCut ||= isHidden;
+  for (let at = html.indexOf('<!--'); at >= 0; ) {
+    const close = html.indexOf('-->', at + 4);
+    const next = close < 0 ? html.length : close + 3;
+    const mark = html.slice(at + 4, close < 0 ? next : close);
+    const begins = mark.includes('kg-gated-block:begin');
+    if (begins || /^\s*kg-gated-block:end\b/.test(mark)) {
+      if (!isHidden) kept.push(html.slice(end, at));
+      end = next;
+      isHidden = begins && (isHidden || close < 0 || !/\bnonMember:\s*true\b/.test(mark));
+      isCut ||= isHidden;
+    }
+    at = html.indexOf('<!--', next);
   }
   if (!isHidden) kept.push(html.slice(end));
   return { html: kept.join(''), isCut };
@@ -66,7 +79,7 @@ function withoutGated(html: string): { readonly html: string; readonly isCut: bo
 
 /** What is not stored of a text: see `allowed-html.ts`. */
 function lostOf(html: string): readonly string[] {
-  const frames = [...html.matchAll(/<iframe\b[^>]*?\ssrc=["']([^"']*)/gi)].map(([, address = '']) => address);
+  const frames = [...html.matchAll(/<iframe\b[^<>]*?\ssrc=["']([^"']*)/gi)].map(([, address = '']) => address);
   const isOther = frames.some((address) => !isEmbed(address));
   return [
     ...(/<script\b/i.test(html) ? ['scripts in texts: left out'] : []),

@@ -16,6 +16,8 @@ export interface GhostSource extends Disposable {
   readonly version: string;
   /** Where files are looked for. */
   readonly folder: string;
+  /** Whether somebody has named that folder; otherwise it is the one of the export. */
+  readonly isNamed: boolean;
   /** Fetches the others from the site. */
   readonly fetcher: FileFetcher | undefined;
 }
@@ -77,7 +79,7 @@ export async function openGhost(path: string, { workFolder, media, fetcher }: Re
     if (!tables.counts.has('posts'))
       throw new TransferRefused(`${at} is no export of Ghost: it has no posts at db[0].data.posts.`);
     return {
-      ...{ tables, file, version, fetcher, folder: media ?? dirname(at) },
+      ...{ tables, file, version, fetcher, folder: media ?? dirname(at), isNamed: media !== undefined },
       [Symbol.dispose]: () => tables[Symbol.dispose](),
     };
   } catch (error) {
