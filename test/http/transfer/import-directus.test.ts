@@ -114,7 +114,11 @@ const png = Buffer.from(
 const project = (): Record<string, unknown> => ({
   'schema/snapshot.json': snapshot,
   'settings.json': { default_language: 'en-US' },
-  'users.json': [{ id: id(90), email: 'ines@site.example', first_name: 'Ines', last_name: 'Ferreira', role: 'r' }],
+  'users.json': [
+    { id: id(90), email: 'ines@site.example', first_name: 'Ines', last_name: 'Ferreira', role: 'r', status: 'active' },
+    { id: id(91), email: 'tomas@site.example', first_name: 'Tomas', status: 'suspended' },
+    { id: id(92), email: 'zoe@site.example', first_name: 'Zoe', status: 'archived' },
+  ],
   'folders.json': [{ id: 'f1', name: 'Public', parent: null }],
   'files.json': [
     {
@@ -230,7 +234,7 @@ describe('a project', () => {
   test('everything is brought in, and a second run adds nothing', async () => {
     const report = await importInto(service, entry, folder, plan.map);
     expect(countsOf(report)).toEqual({
-      ...{ accounts: [1, 0, 0, 0], files: [2, 0, 2, 0], media: [2, 0, 0, 0] },
+      ...{ accounts: [3, 0, 0, 0], files: [2, 0, 2, 0], media: [2, 0, 0, 0] },
       ...{ stories: [2, 0, 0, 0], topics: [2, 0, 0, 0], quotes: [1, 0, 0, 0], site: [1, 0, 0, 0] },
     });
     const stored = await service.storedKeys();
@@ -260,7 +264,11 @@ describe('a project', () => {
     expect(draft).toMatchObject({ title: { de: 'Entwurf' }, status: 'draft', cover: null, author: null });
     const { items } = (await service.send('GET /api/v1/admin/users', { as: 'ada' })).json;
     const ines = items.find(({ email }: { email: string }) => email === 'ines@site.example');
-    expect(ines).toMatchObject({ role: 'member', display_name: 'Ines Ferreira' });
+    expect(ines).toMatchObject({ role: 'member', display_name: 'Ines Ferreira', disabled: false, verified: false });
+    for (const name of ['tomas', 'zoe']) {
+      const blocked = items.find(({ email }: { email: string }) => email === `${name}@site.example`);
+      expect(blocked).toMatchObject({ role: 'member', disabled: true });
+    }
     expect(story.author).toBe(ines.id);
     expect(story.blocks[0].editor).toBe(ines.id);
   });

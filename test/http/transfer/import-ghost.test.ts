@@ -321,6 +321,10 @@ describe('a site', () => {
       service.send('POST /api/v1/auth/login', { body: { email, password: 'correct horse' } });
     expect((await login('ines@site.example')).status).toBe(200);
     expect((await login('tomas@site.example')).status).toBe(401);
+    const { items } = (await service.send('GET /api/v1/admin/users', { as: 'ada' })).json;
+    const states = items.map(({ email, disabled }: { email: string; disabled: boolean }) => [email, disabled]);
+    expect(states).toContainEqual(['ines@site.example', false]);
+    expect(states).toContainEqual(['tomas@site.example', true]);
   });
 });
 

@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar';
 import { importers } from '../../../packages/recto/src/transfer/importers/index.ts';
+import { textWithFiles } from '../../../packages/recto/src/transfer/strapi/strapi-files.ts';
+import { StrapiTables } from '../../../packages/recto/src/transfer/strapi/strapi-tables.ts';
 import { TransferRefused } from '../../../packages/recto/src/transfer/transfer-refused.ts';
 import { countsOf, importInto, openPlanned, planOf, type TestPlan } from '../../support/foreign-imports.ts';
 import type { TestService } from '../../support/service.ts';
@@ -139,10 +141,21 @@ describe.each([
       expect((await service.send(`GET /api/v1/cms/${plural}`)).status).toBe(401);
   });
 
-  test('accounts sign in with their passwords, unless they are blocked', async () => {
+  test('accounts sign in with their passwords, and who is blocked stays so with a new one', async () => {
     const login = (email: string) =>
       service.send('POST /api/v1/auth/login', { body: { email, password: 'correct horse' } });
     expect((await login('ada@site.example')).status).toBe(200);
+    expect((await login('eve@site.example')).status).toBe(401);
+    const { items } = (await service.send('GET /api/v1/admin/users', { as: 'ada' })).json;
+    const states = items.map(({ email, disabled }: Row) => [email, disabled]);
+    expect(states).toContainEqual(['ada@site.example', false]);
+    if (version === 4) return;
+    expect(states).toContainEqual(['eve@site.example', true]);
+    const { id } = items.find(({ email }: Row) => email === 'eve@site.example');
+    const changed = await service.send(`PUT /api/v1/admin/users/${id}`, {
+      ...{ as: 'ada', body: { password: 'correct horse' } },
+    });
+    expect(changed.status).toBe(200);
     expect((await login('eve@site.example')).status).toBe(401);
   });
 
@@ -173,14 +186,19 @@ interface Written {
   readonly schemas?: readonly object[];
   readonly entities?: readonly object[];
   readonly links?: readonly object[];
+  /** Of the plugin "Users & Permissions". */
+  readonly advanced?: object;
 }
 
 const linesOf = (rows: readonly object[] = []) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-const filesOf = ({ schemas, entities, links }: Written) => ({
+const filesOf = ({ schemas, entities, links, advanced }: Written) => ({
   'metadata.json': '{"createdAt":"2024-05-01T10:00:00.000Z","strapi":{"version":"5.0.0"}}',
   'schemas/schemas_00001.jsonl': linesOf(schemas),
   'entities/entities_00001.jsonl': linesOf(entities),
   'links/links_00001.jsonl': linesOf(links),
+  'configuration/configuration_00001.jsonl': linesOf([
+    { type: 'core-store', value: { key: 'plugin_users-permissions_advanced', value: advanced ?? null } },
+  ]),
 });
 
 class Folder implements Disposable {
@@ -209,11 +227,15 @@ const archive = async (
   ]);
 
 describe('single cases', () => {
-  const run = async (written: Written) => {
+  const run = async (
+    written: Written,
+    { languages, ...options }: { readonly languages?: string; readonly [name: string]: string } = {},
+  ) => {
     using folder = new Folder();
     for (const [name, text] of Object.entries(filesOf(written))) folder.write(name, text);
-    const plan = await planOf(entry, folder.path);
-    const service = await openPlanned(plan);
+    const inLanguages = languages === undefined ? {} : { languages };
+    const plan = await planOf(entry, folder.path, { options, ...inLanguages });
+    const service = await openPlanned(plan, inLanguages);
     await service.account('ada', 'admin');
     return { service, plan, report: await importInto(service, entry, folder.path, plan.map) };
   };
@@ -283,6 +305,173 @@ describe('single cases', () => {
       expect(why).toContain(said);
     expect(report.changed.map(({ text }) => text).join()).toContain('with a slug that has other characters');
   });
+
+  test('an account here with the same address is taken for theirs only where the plan says so', async () => {
+    const user = (id: number, confirmed: boolean) =>
+      entity('plugin::users-permissions.user', id, { email: 'ada@example.com', username: `user${id}`, confirmed });
+    const note = (id: number) => entity('api::note.note', id, { title: `Of ${id}` });
+    const owner = (ref: number) => ({
+      ...{ kind: 'relation.basic', relation: 'manyToOne', left: { type: 'api::note.note', ref, field: 'owner' } },
+      right: { type: 'plugin::users-permissions.user', ref },
+    });
+    const written = {
+      schemas: [
+        schema('api::note.note', {
+          ...{ title: { type: 'string' } },
+          owner: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' },
+        }),
+      ],
+      entities: [user(1, true), user(2, false), note(1), note(2)],
+      links: [owner(1), owner(2)],
+    };
+    for (const [options, expected] of [
+      [{}, [false, false]],
+      [{ addresses: 'confirmed' }, [true, false]],
+    ] as const) {
+      const { service, plan } = await run(written, options);
+      await using _ = service;
+      expect(plan.map.options.addresses).toBe(Object(options).addresses ?? 'unconfirmed');
+      const { items } = (await service.send('GET /api/v1/admin/cms/notes?sort=title:asc', { as: 'ada' })).json;
+      const { items: accounts } = (await service.send('GET /api/v1/admin/users', { as: 'ada' })).json;
+      expect(accounts).toHaveLength(1);
+      expect(items.map((item: Row) => item.owner === accounts[0].id)).toEqual(expected);
+    }
+  });
+
+  test('what is not localized is never that of an unpublished draft', async () => {
+    const localized = { pluginOptions: { i18n: { localized: true } } };
+    const note = (id: number, document: string, data: object) =>
+      entity('api::note.note', id, { documentId: document, ...data });
+    const { service } = await run(
+      {
+        schemas: [
+          schema(
+            'api::note.note',
+            { title: { type: 'string', ...localized }, price: { type: 'integer' } },
+            { options: { draftAndPublish: true }, ...localized },
+          ),
+        ],
+        entities: [
+          ...[entity('plugin::i18n.locale', 1, { code: 'en' }), entity('plugin::i18n.locale', 2, { code: 'de' })],
+          note(1, 'a', { title: 'Soon', price: 2, locale: 'en', publishedAt: null }),
+          note(2, 'a', { title: 'Jetzt', price: 1, locale: 'de' }),
+          // The key is missing, which is not the same as an hour.
+          note(3, 'b', { title: 'Begun', price: 3, locale: 'en', publishedAt: undefined }),
+        ],
+      },
+      { languages: 'en,de' },
+    );
+    await using _ = service;
+    const read = async (path: string) => (await service.send(path, { as: 'ada' })).json.items;
+    const items = await read('GET /api/v1/admin/cms/notes?language=*&sort=price:asc');
+    expect(items.map(({ price, title, status }: Row) => [price, title.en, status])).toEqual([
+      [1, 'Soon', 'draft'],
+      [3, 'Begun', 'draft'],
+    ]);
+    const german = await read('GET /api/v1/cms/notes?language=de&fallback=false');
+    expect(german.map(({ price, title }: Row) => [price, title])).toEqual([[1, 'Jetzt']]);
+  });
+
+  test('times before 1970 are taken, and what is no time is named', async () => {
+    const times = [
+      '1969-07-20T20:17:40.000Z',
+      'never',
+      '0999-01-01T00:00:00.000Z',
+      '+012000-01-01T00:00:00.000Z',
+      null,
+    ];
+    const { service, report } = await run({
+      schemas: [schema('api::note.note', { title: { type: 'string' }, at: { type: 'datetime' } })],
+      entities: times.map((at, index) => entity('api::note.note', index + 1, { title: String(index), at })),
+    });
+    await using _ = service;
+    const { items } = (await service.send('GET /api/v1/admin/cms/notes?sort=title:asc', { as: 'ada' })).json;
+    expect(items.map(({ at }: Row) => at)).toEqual([times[0], null, times[2], null, null]);
+    const [remark] = report.changed.filter(({ text }) => text.includes('times that are none: left out'));
+    expect(remark?.count).toBe(2);
+  });
+
+  test('a component is no part of itself', async () => {
+    const zone = { type: 'dynamiczone', components: ['a.menu'] };
+    const { service, plan } = await run({
+      schemas: [
+        schema('api::note.note', { menu: { type: 'component', component: 'a.menu' }, zone }),
+        schema('a.menu', {
+          ...{ label: { type: 'string' }, item: { type: 'component', component: 'a.item' }, zone },
+          self: { type: 'component', component: 'a.menu' },
+        }),
+        schema('a.item', { name: { type: 'string' }, menu: { type: 'component', component: 'a.menu' } }),
+      ],
+      entities: [
+        entity('api::note.note', 1, {
+          menu: { label: 'Top', item: { name: 'One', menu: { label: 'Inner' } }, self: { label: 'Inner' }, zone: [] },
+          zone: [{ __component: 'a.menu', label: 'In the zone' }],
+        }),
+      ],
+    });
+    await using _ = service;
+    const [item] = (await service.send('GET /api/v1/admin/cms/notes', { as: 'ada' })).json.items;
+    expect(item.menu).toEqual({ label: 'Top', item: { name: 'One' } });
+    expect(item.zone).toMatchObject([{ block: 'a_menu', label: 'In the zone' }]);
+    expect(JSON.stringify(plan.leftOut)).toContain('would contain itself');
+  });
+});
+
+const may = (type: string, action: string): Pick<Written, 'entities' | 'links'> => ({
+  entities: [
+    entity('plugin::users-permissions.permission', 1, { action }),
+    entity('plugin::users-permissions.role', 1, { type, name: type }),
+    entity('plugin::users-permissions.role', 2, { type: 'writers', name: 'writers' }),
+    entity('plugin::users-permissions.user', 1, { email: 'ines@site.example' }),
+  ],
+  links: [
+    {
+      ...{ kind: 'relation.basic', relation: 'manyToOne' },
+      left: { type: 'plugin::users-permissions.permission', ref: 1, field: 'role' },
+      right: { type: 'plugin::users-permissions.role', ref: 1, field: 'permissions', pos: 1 },
+    },
+  ],
+});
+
+test('what the role Authenticated may is for members only where everybody who could be one had it', async () => {
+  const { entities = [], links = [] } = may('authenticated', 'api::note.note.create');
+  const inRole = (ref: number) => ({
+    ...{ kind: 'relation.basic', relation: 'manyToOne' },
+    left: { type: 'plugin::users-permissions.user', ref: 1, field: 'role' },
+    right: { type: 'plugin::users-permissions.role', ref, field: 'users', pos: 1 },
+  });
+  const usual = { allow_register: true, default_role: 'authenticated' };
+  const open = [...links, inRole(1)];
+  const planned = async (written: Written, options: Readonly<Record<string, string>> = {}) => {
+    using folder = new Folder();
+    for (const [name, text] of Object.entries(filesOf({ schemas: [notes], entities, ...written })))
+      folder.write(name, text);
+    const plan = await planOf(entry, folder.path, { options });
+    const [definition] = plan.definitions;
+    return {
+      plan,
+      access: Object(definition).api.create.access,
+      why: new Map(plan.leftOut).get('api::note.note create'),
+    };
+  };
+  for (const advanced of [usual, { default_role: '' }, undefined]) {
+    const { access, why, plan } = await planned({ links: open, ...(advanced === undefined ? {} : { advanced }) });
+    expect([access, why, plan.map.options.members]).toEqual(['member', undefined, 'yes']);
+  }
+  for (const [written, said] of [
+    [{ links: open, advanced: { ...usual, allow_register: false } }, 'nobody could register'],
+    [{ links: open, advanced: { ...usual, default_role: 'writers' } }, 'who registered got another role'],
+    [{ links: [...links, inRole(2)], advanced: usual }, 'some users had another role'],
+    [{ links, advanced: usual }, 'some users had another role'],
+  ] as const) {
+    const { access, why, plan } = await planned(written);
+    expect([access, plan.map.options.members]).toEqual(['admin', 'no']);
+    expect(why).toContain(said);
+    expect((await planned(written, { members: 'yes' })).access).toBe('member');
+  }
+  expect((await planned({ links: open }, { members: 'no' })).access).toBe('admin');
+  for (const options of [{ members: 'all' }, { addresses: 'yes' }, { other: 'x' }])
+    await expect(planned({ links: open }, options)).rejects.toBeInstanceOf(TransferRefused);
 });
 
 test('the public routes are as open as they were, and show what is published alone', async () => {
@@ -316,6 +505,11 @@ test('the public routes are as open as they were, and show what is published alo
       {
         ...{ kind: 'relation.basic', relation: 'manyToOne', left: { type: 'api::note.note', ref: 1, field: 'owner' } },
         right: { type: 'plugin::users-permissions.user', ref: 1 },
+      },
+      {
+        ...{ kind: 'relation.basic', relation: 'manyToOne' },
+        left: { type: 'plugin::users-permissions.user', ref: 1, field: 'role' },
+        right: { type: 'plugin::users-permissions.role', ref: 2, field: 'users', pos: 1 },
       },
     ],
   });
@@ -387,6 +581,13 @@ describe('encrypted, hostile and damaged exports', () => {
     );
     expect(await refusal(await bad('links/links_00001.jsonl', '\n[1]\n'))).toContain('links_00001.jsonl');
     expect(await refusal(await bad('metadata.json', '{'))).toContain('metadata.json is no JSON');
+    const nested = (depth: number) =>
+      `{"type":"api::note.note","id":1,"data":{"title":"[\\"[","json":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    expect(await refusal(await bad('entities/entities_00001.jsonl', nested(499)))).toContain(
+      'entities_00001.jsonl:1: it is nested too deep.',
+    );
+    const deep = await bad('entities/entities_00001.jsonl', nested(498));
+    expect(await read(folder.write('deep.tar', deep))).toEqual([['api::note.note', 1]]);
     const latin = Buffer.from('{"type":"api::note.note","id":1,"data":{"title":"\u00e9"}}', 'latin1');
     const tar = await packTar([
       ...Object.entries(files)
@@ -396,6 +597,22 @@ describe('encrypted, hostile and damaged exports', () => {
     ]);
     expect(await refusal(tar)).toContain('bytes that are no UTF-8');
   });
+
+  test('components that multiply', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `a.c${index}`);
+    const all = Object.fromEntries(names.map((uid) => [uid.slice(2), { type: 'component', component: uid }]));
+    const schemas = [schema('api::note.note', all), ...names.map((uid) => schema(uid, all))];
+    expect(await refusal(await archive(filesOf({ schemas })))).toBe(
+      'The type api::note.note has more than 5,000 fields, with those of its components.',
+    );
+  });
+
+  test('a text of slashes is read once', () => {
+    using folder = new Folder();
+    using tables = new StrapiTables(folder.path);
+    for (const text of ['/a'.repeat(200_000), 'http://'.repeat(100_000), `/${'a.'.repeat(200_000)}`])
+      expect(textWithFiles(text, tables)).toBe(text);
+  }, 30_000);
 
   test('paths that lead out, links and bombs', async () => {
     const files = filesOf({ schemas: [notes] });

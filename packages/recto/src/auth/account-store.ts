@@ -107,7 +107,7 @@ export class AccountStore {
       username_key: account.username?.key ?? null,
       password_hash: account.passwordHash,
       role: account.role,
-      disabled: this.#sql.flag(false),
+      disabled: this.#sql.flag(account.disabled ?? false),
       created_at: at,
       updated_at: at,
       last_login_at: null,

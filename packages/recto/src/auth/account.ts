@@ -54,4 +54,4 @@ export interface AccountValues {
 export type NewAccount = Required<
   Omit<AccountValues, 'disabled' | 'verified' | 'profile' | 'profilePublic' | 'pendingEmail' | 'invitedAt'>
 > &
-  Pick<AccountValues, 'verified' | 'profile' | 'profilePublic' | 'invitedAt'> & { readonly id: string };
+  Pick<AccountValues, 'disabled' | 'verified' | 'profile' | 'profilePublic' | 'invitedAt'> & { readonly id: string };

@@ -25,6 +25,22 @@ test('an adopted account is a member whom no password lets in', async () => {
   }
 });
 
+test('one who was blocked stays so, with a new password too', async () => {
+  await using auth = await openTestAuth();
+  const adopted = await AdoptedAccounts.open(auth);
+  const made = await auth.database.transaction((transaction) =>
+    adopted.make(transaction, {
+      ...{ email: address('eve@site.example'), username: 'eve', disabled: true },
+      passwordHash: Bun.password.hashSync(testPassword, { algorithm: 'bcrypt', cost: 4 }),
+    }),
+  );
+  expect(made.disabled).toBe(true);
+  expect(await adopted.byId(auth.database, made.id)).toEqual(made);
+  await expect(login(auth, { email: made.email, password: testPassword }, '192.0.2.1')).rejects.toMatchObject({
+    status: 401,
+  });
+});
+
 test('of one whose address is not known, it has an address that is one', async () => {
   await using auth = await openTestAuth();
   const adopted = await AdoptedAccounts.open(auth);

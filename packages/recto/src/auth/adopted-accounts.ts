@@ -31,6 +31,8 @@ export interface Adoptee {
   readonly passwordHash?: string | null;
   /** Whether the address is known to be the person's. Default: no. */
   readonly verified?: boolean;
+  /** Whether it is closed until an admin opens it: a new password alone does not. Default: no. */
+  readonly disabled?: boolean;
   /** In milliseconds since 1970; default: now. */
   readonly createdAt?: number;
 }
@@ -73,7 +75,8 @@ export class AdoptedAccounts {
 
   /** Creates a member with that address, which must be free. A username that is taken or invalid is left out. */
   async make(transaction: Transaction, adoptee: Adoptee): Promise<Account> {
-    const { email, username, displayName = '', passwordHash, verified = false, profile = {} } = adoptee;
+    const { email, username, displayName = '', passwordHash, profile = {} } = adoptee;
+    const { verified = false, disabled = false } = adoptee;
     const name = parseUsername(username);
     const taken = await this.#accounts.taken(transaction, { username: name?.key }, undefined);
     const account = {
@@ -84,6 +87,7 @@ export class AdoptedAccounts {
       role: 'member',
       tenant: null,
       verified: verified && email !== null,
+      disabled,
       profile: {
         display_name: readableName(displayName),
         bio: profileText('bio', profile.bio),

@@ -1,6 +1,13 @@
 import type { Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import type { ChosenOptions, ForeignAccounts, ForeignContent, LeftOut, NewType } from '../importers/importer.ts';
+import type {
+  ChosenOptions,
+  ForeignAccount,
+  ForeignAccounts,
+  ForeignContent,
+  LeftOut,
+  NewType,
+} from '../importers/importer.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { DirectusFiles } from './directus-files.ts';
 import { innerCollections, type Mapped, type MappedCollection, mapCollection, typeNames } from './directus-mapping.ts';
@@ -164,11 +171,17 @@ const accountsOf = (users: readonly Table[]): ForeignAccounts => ({
       yield {
         ...{ type: usersType, id: idIn(user.id) ?? '', line: index + 1, verified: false, username: null },
         ...{ email: textOf(user.email) ?? null, displayName: names.join(' ') },
-        ...{ passwordHash: null, closedBecause: 'Directus exports no passwords' },
+        ...{ passwordHash: null, ...closedBy(textOf(user.status)) },
       };
     }
   },
 });
+
+/** Why somebody cannot sign in, and whether a new password must not change that. */
+const closedBy = (status: string | undefined): Pick<ForeignAccount, 'closedBecause' | 'disabled'> =>
+  status === 'suspended' || status === 'archived'
+    ? { closedBecause: `they are ${status} in Directus`, disabled: true }
+    : { closedBecause: 'Directus exports no passwords' };
 
 function leftOutOf({ roles, policies, users }: DirectusSource, hasAccounts: boolean): readonly LeftOut[] {
   const admins = policies.filter(({ admin_access: admin }) => admin === true).length;

@@ -24,6 +24,7 @@ function account({ number, row }: GhostRow, areConfirmed: boolean): ForeignAccou
     displayName: textOf(row.name),
     passwordHash: why === undefined ? textOf(row.password) || null : null,
     ...(why === undefined ? {} : { closedBecause: why }),
+    disabled: /^(?:inactive|locked)$/.test(textOf(row.status)),
     profile: { ...(bio === '' ? {} : { bio }), ...(website === '' ? {} : { website }) },
     createdAt: timeOf(row.created_at),
   };

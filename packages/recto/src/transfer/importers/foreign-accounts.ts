@@ -70,7 +70,7 @@ export class ForeignAccountsImport {
     this.#remark(account, email === null, place);
   }
 
-  #remark({ passwordHash, closedBecause }: ForeignAccount, isUnknown: boolean, place: string): void {
+  #remark({ passwordHash, closedBecause, disabled }: ForeignAccount, isUnknown: boolean, place: string): void {
     const { tally } = this.#parts;
     if (isUnknown) tally.changed(counted, `without an e-mail address: theirs end in @${importedDomain}`, place);
     const why =
@@ -78,7 +78,10 @@ export class ForeignAccountsImport {
       (passwordHash !== null && !isImportableHash(passwordHash)
         ? 'their hash is of a kind that cannot be verified here'
         : undefined);
-    if (why !== undefined) tally.changed(counted, `cannot sign in before they get a password: ${why}`, place);
+    const state =
+      disabled === true ? 'disabled until an admin enables them' : 'cannot sign in before they get a password';
+    if (disabled === true || why !== undefined)
+      tally.changed(counted, `${state}: ${why ?? 'the source has blocked them'}`, place);
   }
 
   /** Whether a reference leads to an account that is brought in. */
@@ -112,12 +115,13 @@ export class ForeignAccountsImport {
 }
 
 function adoptee(
-  { email, username, displayName, passwordHash, verified, createdAt, profile }: ForeignAccount,
+  { email, username, displayName, passwordHash, verified, disabled, createdAt, profile }: ForeignAccount,
   id: string,
 ): Adoptee {
   return {
     email: (email === null ? null : parseEmail(email)) ?? null,
     ...{ id, username: username ?? '', displayName, passwordHash, verified },
+    ...(disabled === undefined ? {} : { disabled }),
     ...(createdAt === undefined ? {} : { createdAt: Date.parse(createdAt) }),
     ...(profile === undefined ? {} : { profile }),
   };

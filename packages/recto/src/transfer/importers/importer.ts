@@ -107,6 +107,11 @@ export interface ForeignAccount {
   readonly passwordHash: string | null;
   /** Why there is no hash, for the report. */
   readonly closedBecause?: string;
+  /**
+   * Whether the source has blocked them: the account is disabled, because "forgot password" would open it otherwise. An account that is here
+   * already stays as it is. Default: no.
+   */
+  readonly disabled?: boolean;
   /** What cannot stand in a profile is left out. */
   readonly profile?: { readonly bio?: string; readonly website?: string };
   /** A canonical datetime; absent: not known. */

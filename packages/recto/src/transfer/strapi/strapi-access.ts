@@ -1,6 +1,7 @@
 import { isTable, type Table } from '../../values/json-table.ts';
 import type { LeftOut } from '../importers/importer.ts';
-import { type StrapiTables, textOf } from './strapi-tables.ts';
+import { userType } from './strapi-fields.ts';
+import { type StrapiTables, settingOf, textOf } from './strapi-tables.ts';
 
 const permissionType = 'plugin::users-permissions.permission';
 const roleType = 'plugin::users-permissions.role';
@@ -8,11 +9,36 @@ const roleType = 'plugin::users-permissions.role';
 const endpoints = { find: 'list', findOne: 'get', create: 'create', update: 'update', delete: 'delete' } as const;
 type Action = keyof typeof endpoints;
 
-/** Which roles of the users may do what: names of roles by action, such as `api::article.article.find`. */
-export type Rights = ReadonlyMap<string, ReadonlySet<string>>;
+/** What the roles of the users may do. */
+export interface Rights {
+  /** Which roles may do what: their names by action, such as `api::article.article.find`. */
+  readonly roles: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Why what the role Authenticated may do is not for members; undefined: it is for them. */
+  readonly notForMembers: string | undefined;
+}
 
-/** The rights that an export has. */
-export function rightsIn(tables: StrapiTables): Rights {
+/** Whether the role Authenticated may do anything with content. */
+export const hasMembers = ({ roles }: Rights): boolean =>
+  [...roles].some(([action, names]) => action.startsWith('api::') && names.has('authenticated'));
+
+/** The rights that an export has. `members`: what was chosen of who they are for; undefined: nothing. */
+export function rightsIn(tables: StrapiTables, members: 'yes' | 'no' | undefined): Rights {
+  return { roles: rolesIn(tables), notForMembers: notForMembers(tables, members) };
+}
+
+/** Here, who registers is a member, and so is everybody who is imported: also who was less in Strapi. */
+function notForMembers(tables: StrapiTables, members: 'yes' | 'no' | undefined): string | undefined {
+  if (members === 'yes') return undefined;
+  if (members === 'no') return 'the plan says that members may not';
+  const advanced = tables.settings.get('plugin_users-permissions_advanced');
+  if (settingOf(advanced, 'allow_register') === false) return 'in Strapi, nobody could register';
+  if (!['', 'authenticated'].includes(textOf(settingOf(advanced, 'default_role'))))
+    return 'in Strapi, who registered got another role';
+  if (!tables.allLeadTo(userType, 'role', ['type', 'authenticated'])) return 'in Strapi, some users had another role';
+  return undefined;
+}
+
+function rolesIn(tables: StrapiTables): Rights['roles'] {
   const rights = new Map<string, Set<string>>();
   for (const { document } of tables.documents(permissionType)) {
     for (const { id, data } of tables.rows(permissionType, document)) {
@@ -34,10 +60,15 @@ export function accessOf(
 ): { readonly api: Table; readonly leftOut: readonly LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const of = (action: Action): string => {
-    const roles = rights.get(`${uid}.${action}`) ?? new Set<string>();
+    const roles = rights.roles.get(`${uid}.${action}`) ?? new Set<string>();
     if (roles.has('public')) return 'public';
-    if (roles.has('authenticated')) return 'member';
-    const others = [...roles];
+    if (roles.has('authenticated') && rights.notForMembers === undefined) return 'member';
+    if (roles.has('authenticated'))
+      leftOut.push({
+        place: `${uid} ${action}`,
+        why: `The role Authenticated may, but ${rights.notForMembers}. Here everybody who registers and every imported user is a member, so only admins may use it: "--plan --set members=yes" has members use it.`,
+      });
+    const others = [...roles].filter((name) => name !== 'authenticated');
     if (others.length > 0)
       leftOut.push({
         place: `${uid} ${action}`,
@@ -53,7 +84,7 @@ export function accessOf(
         (Object.keys(endpoints) as Action[]).map((action) => [endpoints[action], { access: of(action) }]),
       );
   const isClosed = Object.values(api).every(({ access }) => access === 'admin');
-  if (isClosed)
+  if (isClosed && leftOut.length === 0)
     leftOut.push({
       place: uid,
       why: 'Neither visitors nor accounts may use it in Strapi, so its routes are for admins: set access under [api.list] and [api.get] to open it.',

@@ -1,29 +1,52 @@
 import type { Table } from '../../values/json-table.ts';
 import type { ChosenOptions, ForeignAccount, ForeignAccounts, ForeignContent, LeftOut } from '../importers/importer.ts';
 import { TransferRefused } from '../transfer-refused.ts';
-import { rightsIn } from './strapi-access.ts';
+import { hasMembers, rightsIn } from './strapi-access.ts';
 import type { StrapiSource } from './strapi-archive.ts';
 import { timeOf, userType } from './strapi-fields.ts';
 import { openUpload } from './strapi-files.ts';
-import { type StrapiTables, tableOf, textOf } from './strapi-tables.ts';
-import { settingOf, strapiTypes } from './strapi-types.ts';
+import { type StrapiDocument, type StrapiTables, settingOf, tableOf, textOf } from './strapi-tables.ts';
+import { strapiTypes } from './strapi-types.ts';
+
+const optionNames = ['addresses', 'members'];
 
 /** What an export holds, in words of this service. */
 export function strapiContent(source: StrapiSource, chosen: ChosenOptions): ForeignContent {
   const { tables } = source;
-  const [unknown] = Object.keys(chosen);
-  if (unknown !== undefined) throw new TransferRefused(`There is no option ${unknown}: Strapi has none.`);
+  const unknown = Object.keys(chosen).find((name) => !optionNames.includes(name));
+  if (unknown !== undefined)
+    throw new TransferRefused(`There is no option ${unknown}. There are: ${optionNames.join(', ')}.`);
   const languages = languagesOf(tables);
-  const accounts = accountsOf(tables);
+  const addresses = oneOf('addresses', chosen.addresses, ['confirmed', 'unconfirmed']) ?? 'unconfirmed';
+  const accounts = accountsOf(tables, addresses === 'confirmed');
+  const rights = rightsIn(tables, oneOf('members', chosen.members, ['yes', 'no']));
   return {
     source: sourceName(tables),
-    types: strapiTypes({ tables, languages, rights: rightsIn(tables) }),
+    types: strapiTypes({ tables, languages, rights }),
     accounts: accounts.total === 0 ? [] : [accounts],
     ...(languages.length === 0 ? {} : { languages }),
     leftOut: leftOutOf(tables),
-    options: {},
+    options: {
+      ...(accounts.total === 0 ? {} : { addresses: { value: addresses, about: aboutAddresses } }),
+      ...(hasMembers(rights)
+        ? { members: { value: rights.notForMembers === undefined ? 'yes' : 'no', about: aboutMembers } }
+        : {}),
+    },
     open: (file) => openUpload(source, file),
   };
+}
+
+const aboutAddresses =
+  'Strapi calls everybody confirmed unless it was set to send mails for it: an account here with the same address is not taken for theirs. Write "confirmed" where you know that all who are called so have confirmed their address.';
+const aboutMembers =
+  'Whether what the role Authenticated may do is for members: yes, or no. Here everybody who registers is one, and so is every imported user. After a change, plan again with --set members=yes.';
+
+/** What was chosen, which must be one of some words. */
+function oneOf<Word extends string>(name: string, chosen: string | undefined, words: readonly Word[]) {
+  const found = words.find((word) => word === chosen);
+  if (chosen !== undefined && found === undefined)
+    throw new TransferRefused(`The option ${name}: write ${words.join(' or ')}.`);
+  return found;
 }
 
 const localeType = 'plugin::i18n.locale';
@@ -47,19 +70,22 @@ function sourceName(tables: StrapiTables): string {
     .slice(0, 12);
 }
 
-const accountsOf = (tables: StrapiTables): ForeignAccounts => ({
+/** `areConfirmed`: whether who is called confirmed is known to have the address. */
+const accountsOf = (tables: StrapiTables, areConfirmed: boolean): ForeignAccounts => ({
   ...{ from: 'users', file: `entities ${userType}`, total: tables.total(userType) },
   *each() {
     for (const { document, number } of tables.documents(userType)) {
-      for (const { data } of tables.rows(userType, document).slice(0, 1)) yield account(document, number, data);
+      for (const { data } of tables.rows(userType, document).slice(0, 1))
+        yield account({ document, number }, data, areConfirmed);
     }
   },
 });
 
-function account(id: string, line: number, data: Table): ForeignAccount {
+function account({ document, number }: StrapiDocument, data: Table, areConfirmed: boolean): ForeignAccount {
   const why = whyClosed(data);
   return {
-    ...{ type: userType, id, line, verified: data.confirmed === true },
+    ...{ type: userType, id: document, line: number, verified: areConfirmed && data.confirmed === true },
+    disabled: data.blocked === true,
     email: textOf(data.email) || null,
     username: textOf(data.username) || null,
     displayName: textOf(data.username),

@@ -2,6 +2,7 @@ import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { fieldNames, ownName } from '../importers/foreign-names.ts';
 import { ForeignBlock, ForeignRef, type ForeignValue } from '../importers/foreign-value.ts';
+import { TransferRefused } from '../transfer-refused.ts';
 import { fileOf, textWithFiles } from './strapi-files.ts';
 import { blocksHtml } from './strapi-html.ts';
 import { slugOf } from './strapi-slug.ts';
@@ -46,9 +47,21 @@ interface Place extends FieldParts {
   readonly attribute: Table;
   /** The names here of all attributes of the schema. */
   readonly names: ReadonlyMap<string, string>;
+  /** The components that it is in, from outside. */
+  readonly within: readonly string[];
   /** How many components it is in. */
   readonly depth: number;
+  readonly count: FieldCount;
 }
+
+/** How many fields a type has so far, with those of its components. */
+interface FieldCount {
+  readonly uid: string;
+  fields: number;
+}
+
+/** Components in components multiply: a type with more is no type that anybody works with. */
+const mostFields = 5_000;
 
 /** What an attribute becomes, without its name; a sentence why it becomes nothing. */
 type Planned = Omit<StrapiField, 'from' | 'to'>;
@@ -72,17 +85,24 @@ export function namesIn(schema: Table, reserved: readonly string[]): ReadonlyMap
   return new Map(attributes.map((name) => [name, names.take(ownName(name, 'field'), '_field')]));
 }
 
-/** The fields for a schema. `depth`: how many components it is in. */
-export function plannedFields(
+/** The fields for the schema of a type. Throws a `TransferRefused` for one with too many. */
+export const plannedFields = (schema: Table, names: ReadonlyMap<string, string>, parts: FieldParts): PlannedFields =>
+  fieldsOf(schema, names, { ...parts, within: [], count: { uid: textOf(schema.uid), fields: 0 } });
+
+function fieldsOf(
   schema: Table,
   names: ReadonlyMap<string, string>,
-  parts: FieldParts,
-  depth = 0,
+  parts: FieldParts & Pick<Place, 'within' | 'count'>,
 ): PlannedFields {
+  const { count, within } = parts;
+  // A component without fields counts too.
+  count.fields += names.size + 1;
+  if (count.fields > mostFields)
+    throw new TransferRefused(`The type ${count.uid} has more than 5,000 fields, with those of its components.`);
   const leftOut: [string, string][] = [];
   const fields = [...names].flatMap(([from, to]): readonly StrapiField[] => {
     const attribute = tableOf(tableOf(schema.attributes)[from]);
-    const planned = plannedField({ ...parts, schema, from, attribute, names, depth });
+    const planned = plannedField({ ...parts, schema, from, attribute, names, depth: within.length });
     if (typeof planned === 'string') {
       leftOut.push([from, planned]);
       return [];
@@ -122,7 +142,8 @@ const deepest = 4;
 
 function itemFields(uid: string, place: Place): PlannedFields | undefined {
   const schema = place.tables.schemas.get(uid);
-  return schema === undefined ? undefined : plannedFields(schema, namesIn(schema, ['block']), place, place.depth + 1);
+  if (schema === undefined) return undefined;
+  return fieldsOf(schema, namesIn(schema, ['block']), { ...place, within: [...place.within, uid] });
 }
 
 const definitionsOf = ({ fields }: PlannedFields): JsonValue => fields.map(({ definition }) => definition);
@@ -141,9 +162,10 @@ function innerOwner(owner: Owner, uid: string, data: JsonValue, key: string): Ow
 }
 
 function component(place: Place): Planned | string {
-  const { from, depth } = place;
+  const { from, depth, within } = place;
   const { component: uid, repeatable } = place.attribute;
   const name = textOf(uid);
+  if (within.includes(name)) return 'The component would contain itself.';
   const inner = depth >= deepest ? undefined : itemFields(name, place);
   if (inner === undefined) return depth >= deepest ? 'It is nested too deep.' : `There is no component ${name}.`;
   if (inner.fields.length === 0) return `Nothing of the component ${name} is brought in.`;
@@ -168,14 +190,14 @@ function component(place: Place): Planned | string {
 }
 
 function dynamicZone(place: Place): Planned | string {
-  const { from, depth, tables } = place;
+  const { from, depth, tables, within } = place;
   const { components } = place.attribute;
   if (depth >= deepest) return 'It is nested too deep.';
   const uids = (Array.isArray(components) ? components : []).map((each: JsonValue) => textOf(each));
   const names = fieldNames();
   const kinds = new Map(
     uids.flatMap((uid) => {
-      const inner = itemFields(uid, place);
+      const inner = within.includes(uid) ? undefined : itemFields(uid, place);
       return inner === undefined ? [] : [[uid, { block: names.take(ownName(uid, 'block')), inner }] as const];
     }),
   );
@@ -187,7 +209,10 @@ function dynamicZone(place: Place): Planned | string {
   }));
   return {
     definition: { field_type: 'blocks', blocks },
-    lost: [...kinds].flatMap(([uid, { inner }]) => lostOf(inner).map((each) => `${uid} ${each}`)),
+    lost: [
+      ...[...kinds].flatMap(([uid, { inner }]) => lostOf(inner).map((each) => `${uid} ${each}`)),
+      ...uids.filter((uid) => within.includes(uid)).map((uid) => `${uid}, which would contain itself`),
+    ],
     read(owner) {
       const items = owner.data[from];
       return (Array.isArray(items) ? items : []).flatMap((item: JsonValue, at): readonly ForeignValue[] => {
@@ -327,7 +352,11 @@ function baseOf({ schema, attribute, tables, names }: Place): Base | undefined {
       return as('date', (stored) => text(stored).slice(0, 10));
     case 'datetime':
     case 'timestamp':
-      return as('datetime', (stored) => timeOf(stored) ?? null);
+      return as('datetime', (stored, { remark }) => {
+        const time = timeOf(stored);
+        if (time === undefined && stored !== '') remark('times that are none: left out');
+        return time ?? null;
+      });
     case 'time':
       return as('time', (stored) => text(stored).slice(0, 8));
     case 'json':
@@ -337,11 +366,12 @@ function baseOf({ schema, attribute, tables, names }: Place): Base | undefined {
   }
 }
 
-/** A time as a canonical datetime. */
+/** A time as a canonical datetime, whose year has four digits; undefined: it is none. */
 export function timeOf(value: JsonValue | undefined): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const time = new Date(value).getTime();
-  return Number.isNaN(time) || time < 0 ? undefined : new Date(time).toISOString();
+  const date = new Date(value);
+  const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  return /^\d{4}-/.test(text) ? text : undefined;
 }
 
 /** The limits of an attribute that all its values keep: Strapi does not ask this of drafts. */

@@ -19,7 +19,8 @@ export function fileOf(tables: StrapiTables, id: string): ForeignFile | undefine
 /** The name of its file in an export. */
 const keyOf = ({ hash, ext }: Table): string => `${textOf(hash)}${textOf(ext)}`;
 
-const uploadAddress = /(?:https?:\/\/[^\s"'<>()/]+)?\/(?:[\w.-]+\/)*([^\s"'<>()/?#\\]+\.\w+)(?:\?[^\s"'<>()#]*)?/g;
+/** A path has at most so many folders that a text of slashes alone is read quickly. */
+const uploadAddress = /(?:https?:\/\/[^\s"'<>()/]+)?\/(?:[\w.-]+\/){0,16}([^\s"'<>()/?#\\]+\.\w+)(?:\?[^\s"'<>()#]*)?/g;
 const formatOf = /^(?:thumbnail|small|medium|large|xsmall|xlarge)_/;
 
 /** A text with the addresses of uploads in it. */

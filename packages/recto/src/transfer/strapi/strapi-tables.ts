@@ -78,7 +78,8 @@ export class StrapiTables implements Disposable {
     if (!isTable(data)) return;
     const sql = 'INSERT OR IGNORE INTO entities VALUES (?, ?, ?, ?, ?, ?, ?)';
     const [uid, own] = [textOf(type), textOf(id)];
-    const published = data.publishedAt === null ? 0 : 1;
+    // A row that says nothing of it is closed: of types without drafts, nobody asks.
+    const published = typeof data.publishedAt === 'string' && data.publishedAt !== '' ? 1 : 0;
     this.#statements.run(sql, uid, own, textOf(data.documentId) || own, textOf(data.locale), published, line, text);
     if (uid !== fileType) return;
     const [path] = textOf(data.url).split(/[?#]/);
@@ -177,13 +178,44 @@ export class StrapiTables implements Disposable {
     return this.#statements.first(sql, attribute, type) !== undefined;
   }
 
+  /** Whether all rows of a type lead over a field to rows whose attribute has a value. */
+  allLeadTo(type: string, field: string, [attribute, value]: readonly [attribute: string, value: string]): boolean {
+    const found = "json_extract(target.json, '$.data.' || json_quote(?3))";
+    const sql = `SELECT 1 FROM entities LEFT JOIN links ON links.type = entities.type AND links.ref = entities.id AND links.field = ?2
+      LEFT JOIN entities AS target ON target.type = links.to_type AND target.id = links.to_ref
+      WHERE entities.type = ?1 AND ${found} IS NOT ?4 LIMIT 1`;
+    return this.#statements.first(sql, type, field, attribute, value) === undefined;
+  }
+
   /** The types that rows are of, with how many. */
   counts(): readonly { readonly type: string; readonly total: number }[] {
     return this.#statements.all('SELECT type, count(*) AS total FROM documents GROUP BY type ORDER BY type');
   }
 }
 
+/** SQLite reads no deeper than 1,000, and what follows a value down must end. */
+const deepest = 500;
+
+const levels = new Map(Object.entries({ '{': 1, '[': 1, '}': -1, ']': -1 }));
+
+function isTooDeep(text: string): boolean {
+  if (text.length <= deepest) return false;
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (isInText) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isInText = false;
+    } else if (character === '"') isInText = true;
+    else depth += levels.get(character) ?? 0;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
 function rowOf(text: string, { file, line }: { readonly file: string; readonly line: number }): Table {
+  if (isTooDeep(text)) throw new TransferRefused(`${file}:${line}: it is nested too deep.`);
   try {
     // What is no value of JSON throws.
     const value = JSON.parse(text) as JsonValue;
@@ -205,3 +237,6 @@ export const textOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
 export const tableOf = (value: JsonValue | undefined): Table => (value !== undefined && isTable(value) ? value : {});
+
+/** What a setting that is an object has under a name. */
+export const settingOf = (value: JsonValue | undefined, name: string): JsonValue | undefined => tableOf(value)[name];

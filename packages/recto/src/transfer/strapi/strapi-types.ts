@@ -1,5 +1,4 @@
-import { isTable, type Table } from '../../values/json-table.ts';
-import type { JsonValue } from '../../values/value-kind.ts';
+import type { Table } from '../../values/json-table.ts';
 import { Names, ownName, singularOf } from '../importers/foreign-names.ts';
 import { ByLanguage, type ForeignValue } from '../importers/foreign-value.ts';
 import type { ForeignRecord, LeftOut, NewType } from '../importers/importer.ts';
@@ -159,16 +158,17 @@ function recordOf(
 ): ForeignRecord {
   const versions = versionsOf(tables.rows(uid, document), hasDrafts);
   const main = mainOf(versions, languages);
+  const shared = localized.size === 0 ? main.version : sharedOf(versions, main.version);
   const remarks = new Set<string>();
   if (!isLocalized && versions.size > 1) remarks.add('in several languages, of a type that has none now: one is kept');
   const read = (field: StrapiField, rowOf: (version: Version) => StrapiRow): ForeignValue => {
     const from = (version: Version, locale: string): ForeignValue =>
       field.read(ownerOf(uid, rowOf(version), `${uid}/${document}/${locale}`, remarks));
-    if (!localized.has(field.from)) return from(main.version, '');
+    if (!localized.has(field.from)) return from(shared, '');
     return new ByLanguage(new Map([...versions].map(([locale, version]) => [locale, from(version, locale)])));
   };
   const written = fields.filter(({ definition }) => !isInverse(definition));
-  const createdAt = timeOf(main.version.live.data.createdAt);
+  const createdAt = timeOf(shared.live.data.createdAt);
   const drafts = [...versions.values()].filter(
     ({ published, draft }) => published !== undefined && draft !== undefined,
   );
@@ -178,13 +178,13 @@ function recordOf(
     .at(-1);
   const values = {
     ...Object.fromEntries(written.map((field) => [field.from, read(field, ({ live }) => live)])),
-    ...times(createdAt, timeOf(main.version.live.data.updatedAt)),
+    ...times(createdAt, timeOf(shared.live.data.updatedAt)),
     ...(hasDrafts ? { [statusName]: statusOf(versions, main.version, localized) } : {}),
   };
   const next = Object.fromEntries(
     drafts.length === 0 ? [] : written.map((field) => [field.from, read(field, ({ draft, live }) => draft ?? live)]),
   );
-  const publishedAt = timeOf(main.version.published?.data.publishedAt);
+  const publishedAt = timeOf(shared.published?.data.publishedAt);
   return {
     ...{ id: document, line: number, createdAt, values, remarks: [...remarks] },
     ...(drafts.length === 0 ? {} : { draft: { values: next, ...(at === '' ? {} : { at }) } }),
@@ -204,6 +204,15 @@ function mainOf(versions: ReadonlyMap<string, Version>, languages: readonly stri
   return { locale, version };
 }
 
+/**
+ * The version whose values stand for all languages. Once any language is published, everybody reads them, so they are not those of a draft,
+ * also where the default language has nothing else.
+ */
+const sharedOf = (versions: ReadonlyMap<string, Version>, main: Version): Version =>
+  main.published === undefined
+    ? ([...versions.values()].find(({ published }) => published !== undefined) ?? main)
+    : main;
+
 function statusOf(versions: ReadonlyMap<string, Version>, main: Version, localized: ReadonlySet<string>): ForeignValue {
   const of = ({ published }: Version): string => (published === undefined ? 'draft' : 'published');
   if (localized.size === 0) return of(main);
@@ -214,7 +223,3 @@ const times = (created: string | undefined, updated: string | undefined): Readon
   ...(created === undefined ? {} : { '(created_at)': created }),
   ...((updated ?? created) === undefined ? {} : { '(updated_at)': updated ?? created ?? null }),
 });
-
-/** Whether a setting that is an object has a value. */
-export const settingOf = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
-  value !== undefined && isTable(value) ? value[name] : undefined;
