@@ -101,7 +101,7 @@ test('who sees names in the admin sees pictures: of a tenant, its own people’s
   expect(await seen('tia', 'tim')).toHaveLength(1);
   expect(await seen('mia', 'ada')).toBe(403);
   expect((await service.send(`GET /api/v1/admin/pictures?ids=${service.idOf('ada')}`)).status).toBe(401);
-  for (const ids of ['', 'nobody', Array(51).fill(service.idOf('ada')).join(',')])
+  for (const ids of ['', 'nobody', ','.repeat(100), 'a,'.repeat(50), Array(51).fill(service.idOf('ada')).join(',')])
     expect((await service.send(`GET /api/v1/admin/pictures?ids=${ids}`, { as: 'ada' })).status).toBe(400);
   // An admin of a tenant removes those of the tenant only.
   const remove = async (as: string, name: string) =>
@@ -188,6 +188,35 @@ test('a file of the library with the same bytes keeps them, and the log says who
   const ofEve = items.filter(({ record, action }: Reply['json']) => record === id && action === 'update');
   const change = { action: 'update', actor: { id }, changed: ['picture'] };
   expect(ofEve).toMatchObject([change, change]);
+});
+
+test('an account that is disabled while the bytes arrive gets no picture', async () => {
+  await using world = await open();
+  const { service, seen, files } = world;
+  const png = await quarters(300, 300);
+  const asked = Promise.withResolvers<void>();
+  const disabled = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        asked.resolve();
+        await disabled.promise;
+        controller.enqueue(png);
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { 'Content-Type': 'image/png', Authorization: `Bearer ${service.tokenOf('eve')}` };
+  const request = new Request('http://localhost/api/v1/auth/me/picture', { method: 'PUT', headers, body });
+  const reply = service.app.fetch(request);
+  await asked.promise;
+  const change = { as: 'ada', body: { disabled: true } };
+  expect((await service.send(`PUT /api/v1/admin/users/${service.idOf('eve')}`, change)).status).toBe(200);
+  disabled.resolve();
+  expect((await reply).status).toBe(404);
+  expect(await seen('ada', 'eve')).toEqual([]);
+  expect(await files()).toBe(0);
 });
 
 async function rotated(bytes: Bytes): Promise<Bytes> {

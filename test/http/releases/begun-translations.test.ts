@@ -19,8 +19,13 @@ const type = (singular: string, plural: string, more: object) => ({
   ],
   api: { list: { access: 'public' }, get: { access: 'public' } },
 });
-/** Each language of a guide has a status of its own; those of a story share it. */
-const types = [type('guide', 'guides', { by_language: true }), type('story', 'stories', {})];
+const onlyPublished = { access: 'public', filter: 'status = "published"' };
+/** Each language of a guide has a status of its own; those of a story and of an essay share it. */
+const types = [
+  type('guide', 'guides', { by_language: true }),
+  type('story', 'stories', {}),
+  { ...type('essay', 'essays', {}), api: { list: onlyPublished, get: onlyPublished } },
+];
 
 let world: ReleasesWorld;
 beforeEach(async () => {
@@ -165,6 +170,17 @@ describe('a preview with a release', () => {
     expect(await previewed('guide', 'guides', id, release)).toBe(404);
     expect(await previewed('guide', 'guides', id, release, 'en')).toEqual(['Hello', ['en']]);
     expect(await seen('guides', id)).toEqual(['Hallo', ['en', 'de']]);
+  });
+
+  test('does not publish a draft whose languages share its status, of which it holds another language alone', async () => {
+    const { id } = await world.make('essays', { title: 'Secret', status: 'draft' });
+    await write('essays', id, { title: 'Geheim' });
+    const removal = await world.release();
+    await world.put(removal, 'essay', id, { action: 'delete', language: 'de' });
+    expect(await previewed('essay', 'essays', id, removal, 'en')).toBe(404);
+    const change = await world.release('Summer');
+    await world.put(change, 'essay', id, { action: 'publish', language: 'de', changes: { title: 'Neu' } });
+    expect(await previewed('essay', 'essays', id, change, 'en')).toBe(404);
   });
 
   test('shows a translation that is not finished', async () => {

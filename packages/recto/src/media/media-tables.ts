@@ -20,7 +20,7 @@ export const filesTable = defineEngineTable<FileRow>({
   migrations: [],
 });
 
-/** Files that no record has any more, until they are removed from the storage. */
+/** Files that neither a record nor an account has, until they are removed from the storage. */
 export interface TrashRow {
   readonly storage_key: string;
   readonly created_at: number;

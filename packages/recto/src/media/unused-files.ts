@@ -12,8 +12,8 @@ const pauseFactor = 50;
 const longestPauseMs = 5_000;
 
 /**
- * Removes files that no record has any more from the storage, with their variants. In two steps, so that neither a crash nor an
- * upload of the same bytes at the same moment does harm: a transaction gives the file up where no record has it, and keeps its
+ * Removes files that neither a record nor an account has from the storage, with their variants. In two steps, so that neither a crash
+ * nor an upload of the same bytes at the same moment does harm: a transaction gives the file up where no record has it, and keeps its
  * key; then the storage removes it. An upload that comes later stores its bytes under a key of its own.
  */
 export class UnusedFiles {

@@ -131,8 +131,8 @@ export class Variants {
 
 type Render = (original: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Loaded with the first variant: most of a start would go into it. */
-const loadImages = async () =>
+/** The image library, loaded with the first image: most of a start would go into it. */
+export const loadImages = async () =>
   program === 'executable' ? undefined : Promise.all([import('./sharp-image.ts'), import('./render-variant.ts')]);
 
 /** An image made of another, without the metadata of that. Rejects for what cannot be decoded. */

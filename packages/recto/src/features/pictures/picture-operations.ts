@@ -30,7 +30,7 @@ const mostAsked = 50;
 const askedSchema = Type.Object({
   ids: Type.Optional(
     Type.String({
-      pattern: '^[0-9a-f,-]+$',
+      pattern: `^[0-9a-f-]{36}(?:,[0-9a-f-]{36}){0,${mostAsked - 1}}$`,
       // Each has 36 characters.
       maxLength: mostAsked * 37 - 1,
       description: `The ids of up to ${mostAsked} accounts, with commas between them. Absent: none.`,
@@ -52,7 +52,7 @@ const picturesSchema = Type.Object(
 /** Those who work in the admin: they see one another's names as well. */
 const colleagues = { security: 'bearer', roles: ['admin', 'editor'], right: { any: true } } as const;
 
-/** Loaded with the first picture that somebody gives or takes away. */
+/** Loads the writer on first use, because it imports the image library. */
 const load = () => import('./picture-writer.ts');
 
 /** The pictures of accounts: an account gives itself one, and those who see its name in the admin see it. */
@@ -64,9 +64,9 @@ export const pictureOperations = (parts: Parts): readonly Operation[] => [
     patch: false,
     path: '/api/v1/auth/me/picture',
     tag: 'auth',
-    summary: 'Set the own picture',
+    summary: 'Set your picture',
     description:
-      'The body is an image. A square of up to 256 pixels is kept of its middle, as WebP and without what else is in the file. For those who work in the admin; an API token gets 403 `not_an_account`. An image that cannot be decoded is 422 `validation_failed`.',
+      'The body is an image. The service crops it to its central square, scales that to at most 256 pixels and stores it as WebP without metadata. For those who work in the admin; an API token gets 403 `not_an_account`. An image that cannot be decoded is 422 `validation_failed`.',
     body: { kind: 'stream', mediaTypes, maxBytes },
     responses: { 200: { description: 'Where it is.', schema: pictureSchema } },
     problems: [403, 422, 503, 507],
@@ -82,7 +82,7 @@ export const pictureOperations = (parts: Parts): readonly Operation[] => [
     method: 'DELETE',
     path: '/api/v1/auth/me/picture',
     tag: 'auth',
-    summary: 'Remove the own picture',
+    summary: 'Remove your picture',
     description: 'Also where there is none. An API token gets 403 `not_an_account`.',
     security: 'bearer',
     responses: { 204: { description: 'The account has no picture.' } },
@@ -131,7 +131,8 @@ export const pictureOperations = (parts: Parts): readonly Operation[] => [
     problems: [400, 503],
     async handle({ request, query, caller }) {
       const { auth, media, pictures } = parts;
-      const found = await pictures.ofAccounts(auth.database, String(query.ids ?? '').split(','), caller.tenant);
+      const asked = query.ids === undefined ? [] : String(query.ids).split(',');
+      const found = await pictures.ofAccounts(auth.database, asked, caller.tenant);
       const now = auth.now();
       const items = found.map((one) => ({ id: one.account, picture: pictureAddress(media.signer, one, now) }));
       return jsonRead(request, { items });
@@ -145,7 +146,7 @@ export const pictureOperations = (parts: Parts): readonly Operation[] => [
     tag: 'users',
     summary: 'Get a picture by its signed address',
     description:
-      'The address is in the answers of those routes that name it. Any other is 404, as is that of a picture that was replaced or removed.',
+      'The address is in the answers of those routes that name it. Any other address is 404, as is this one after the picture is replaced or removed.',
     security: 'none',
     query: {
       schema: Type.Object({

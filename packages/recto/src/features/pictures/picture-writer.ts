@@ -1,8 +1,10 @@
 import { logAccount } from '../../auth/account-event.ts';
-import { findAccount } from '../../auth/accounts.ts';
+import { findAccount, noSuchAccount } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import type { Caller } from '../../base/caller.ts';
-import { invalid, Problem } from '../../base/problem.ts';
+import type { Logger } from '../../base/logger.ts';
+import { Problem } from '../../base/problem.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import type { MediaPreset } from '../../config/media-presets.ts';
 import type { Transaction } from '../../database/database.ts';
 import { mediaTypeOf, sampleBytes } from '../../media/file-type.ts';
@@ -11,22 +13,37 @@ import { ingestFile } from '../../media/ingest-file.ts';
 import { isRaster } from '../../media/media-address.ts';
 import type { MediaServices } from '../../media/media-services.ts';
 import type { PictureStore, StoredPicture } from '../../media/pictures/picture-store.ts';
-import { renderedImage } from '../../media/variants.ts';
+import { loadImages, renderedImage } from '../../media/variants.ts';
 
 /** What is kept of it: enough for a face on a dense screen, and the same format for all. */
 const square = { width: 256, height: 256, fit: 'cover', format: 'webp' } as const satisfies MediaPreset;
 const middle = { focal: { x: null, y: null }, crop: null } as const;
 
+/** Limits the pictures in memory: each has up to 10 MiB, and its pixels. */
+const uploads = new Semaphore(
+  { running: 4, waiting: 50 },
+  () =>
+    new Problem(503, 'images_busy', 'Too many images are being made at the moment.', {
+      headers: { 'Retry-After': '2' },
+    }),
+);
+
+/** The longest time until the last byte has arrived, in ms. */
+const uploadTime = 60_000;
+
 export interface PictureParts {
   readonly auth: Pick<AuthServices, 'accounts' | 'database' | 'now'>;
   readonly media: Pick<MediaServices, 'storage' | 'store'>;
+  readonly log: Pick<Logger, 'warn'>;
   readonly pictures: PictureStore;
   /** The type of media, whose job removes files that nothing has any more. */
   readonly mediaSingular: string;
 }
 
 /**
- * Gives an account the picture that the bytes show, as a small square without any of the file's metadata. Rejects with 415 for what is no image of pixels, 422 for one that cannot be decoded, 404 where the account is gone.
+ * Gives an account the picture that the bytes show, as a small square without any of the file's metadata. Rejects with 415 for what is
+ * no image of pixels, 422 for one that cannot be decoded, 404 where the account is gone or disabled, 408 for bytes that take too long, and 503
+ * where too many wait.
  */
 export async function setPicture(
   parts: PictureParts,
@@ -35,13 +52,23 @@ export async function setPicture(
 ): Promise<Pick<StoredPicture, 'account' | 'hash'>> {
   const { auth, media, pictures } = parts;
   auth.database.requireRoom?.();
-  const original = await collected(bytes);
-  const made = await withImages(() => renderedImage(original, square, square.format, middle).catch(undecodable));
+  // Before it: a library that is missing is no fault of the image.
+  await loadImages();
+  const made = await uploads.run(async () => {
+    const original = await collected(bytes);
+    return withImages(() => renderedImage(original, square, square.format, middle).catch(undecodable));
+  });
   const file = await ingestFile(media.storage, once(made), { maxBytes: made.length, types: [] });
-  const discard = () => media.storage.delete(file.key);
+  // The account has its picture by then, or the failure is another one: a file that stays is removed by a sweep.
+  const discard = () =>
+    media.storage
+      .delete(file.key)
+      .catch((error: unknown) => parts.log.warn({ err: error, key: file.key }, 'an unused file is left'));
   try {
     const kept = await auth.database.transaction(async (transaction) => {
       const account = await findAccount(auth, transaction, id, undefined);
+      // It may have been disabled while the bytes arrived.
+      if (account.disabled) throw noSuchAccount();
       const now = auth.now();
       const key = await media.store.claim(transaction, file, now);
       await pictures.put(transaction, id, file.hash, now);
@@ -75,13 +102,17 @@ export async function removePicture(
   });
 }
 
-/** Has the job look for files that nothing has any more. */
+/** Wakes the job that removes unused files. */
 const changed = ({ mediaSingular }: PictureParts, transaction: Transaction): void => transaction.touch(mediaSingular);
 
 async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
+  const end = performance.now() + uploadTime;
   // The operation's body bounds how many they are.
-  for await (const chunk of bytes) chunks.push(chunk);
+  for await (const chunk of bytes) {
+    if (performance.now() > end) throw tooSlow();
+    chunks.push(chunk);
+  }
   const all = new Uint8Array(Buffer.concat(chunks));
   const type = await mediaTypeOf(all.subarray(0, sampleBytes));
   // SVG is none of them: it is a document with scripts.
@@ -93,10 +124,18 @@ async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<A
   );
 }
 
-const undecodable = (): never => {
-  throw invalid([
-    { field: 'picture', code: 'bad_format', message: 'The image cannot be read: it is damaged or too large.' },
-  ]);
+/** The connection is closed: what is still to come of the body would be read as the next request. */
+const tooSlow = (): Problem =>
+  new Problem(408, 'request_timeout', `The body was not there within ${uploadTime / 1000} seconds.`, {
+    headers: { Connection: 'close' },
+  });
+
+const undecodable = (cause: unknown): never => {
+  const message = 'The image cannot be read: it is damaged, too large, or of a format that this service cannot decode.';
+  throw new Problem(422, 'validation_failed', 'One field is not valid.', {
+    errors: [{ field: 'picture', code: 'bad_format', message }],
+    cause,
+  });
 };
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -7,7 +7,7 @@ import { pictureOperations } from './picture-operations.ts';
 /** The pictures of those who work in the admin. Their files are stored with those of media, whose jobs remove them. */
 export const pictures = defineFeature({
   name: 'pictures',
-  async create({ database, use }) {
+  async create({ database, log, use }) {
     const { auth } = await use(accounts);
     const services = await use(media);
     const store = new PictureStore(database.dialect);
@@ -16,7 +16,7 @@ export const pictures = defineFeature({
         const type = types.find('media');
         // Without the type, nothing would remove a picture that was replaced.
         if (type?.builtIn !== true) return [];
-        return pictureOperations({ auth, media: services, pictures: store, mediaSingular: type.singular });
+        return pictureOperations({ auth, media: services, pictures: store, log, mediaSingular: type.singular });
       },
     };
   },

@@ -56,8 +56,8 @@ async function publishIn(
   const type = context.types.get(shown.type);
   const tag = type.shownIn?.read.language.tag ?? null;
   const given = all?.find(({ language }) => language === tag);
-  // Where languages share the status, it is the record's, and set with the default language.
-  if (all !== undefined && given === undefined && (tag !== null || publishedInLanguage(type) !== undefined)) return;
+  // A language without a change stays as it is, and so does a status that languages share: it is set with the default language.
+  if (all !== undefined && given === undefined) return;
   const row = await transaction.first<Record<string, SqlValue>>(statements.row(type, id));
   if (row === undefined) return;
   const current = decodeRow(type, row, context.database.dialect);
