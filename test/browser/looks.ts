@@ -21,13 +21,19 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
 }
 
 /**
- * What is wrong with a page as it is: what axe-core finds, wide in both themes and narrow in the light one, and where it scrolls sideways.
- * What stands beside each other or below has the same colours.
+ * What is wrong with a page as it is: what axe-core finds, wide in both themes and narrow in the dark one, and where it scrolls sideways.
+ * What stands beside each other or below has the same colours. `atEnd`: scrolled to the end, where a bar at the lower edge covers nothing.
  */
-export async function issuesInEveryLook(page: Page): Promise<readonly string[]> {
+export async function issuesInEveryLook(
+  page: Page,
+  { atEnd = false }: { readonly atEnd?: boolean } = {},
+): Promise<readonly string[]> {
   const found: string[] = [];
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 800 });
+    // What follows the width stands in its place by then.
+    await showTheme(page, 'dark');
+    if (atEnd) await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     const issues = await (width === 1440 ? issuesInBothThemes(page) : accessibilityIssues(page));
     found.push(...issues.map((issue) => `${width} px, ${issue}`));
     const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
