@@ -113,7 +113,7 @@ function scheduleView(value: unknown): Moment | undefined {
 function recordsView({ kind, target: singular }: ListField, value: unknown): CellView {
   const target = singular === null || singular === 'users' ? undefined : contentTypes.bySingular(singular);
   if (kind === 'relation') {
-    if (isMembers(value)) return textView(recordTitle(value, target));
+    if (isMembers(value)) return textView(singular === 'users' ? accountTitle(value) : recordTitle(value, target));
     return { kind: 'part', text: t('list.missing'), whole: plainText(value), isCode: false };
   }
   const many: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -122,10 +122,14 @@ function recordsView({ kind, target: singular }: ListField, value: unknown): Cel
   if (shown.length === 0) return textView(t('list.items', { count: many.length }));
   return {
     kind: 'records',
-    titles: shown.map((record) => recordTitle(record, target)),
+    titles: shown.map((record) => (singular === 'users' ? accountTitle(record) : recordTitle(record, target))),
     more: many.length - shown.length,
   };
 }
+
+/** The name in the profile of an account, or how it is called otherwise. */
+const accountTitle = ({ id, display_name: name }: Readonly<Record<string, unknown>>): string =>
+  plainText(name) || nameOfAccount(plainText(id)) || t('list.noTitle');
 
 function filesView(value: unknown): CellView {
   const files = (Array.isArray(value) ? value : [value]).filter(isMembers);

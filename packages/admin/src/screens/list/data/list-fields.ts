@@ -71,7 +71,7 @@ export interface ListField {
   /** It can be set for many records at a time. */
   readonly settable: boolean;
   readonly required: boolean;
-  /** It has the id of an account. */
+  /** It has the id of an account, or its profile. */
   readonly isAccount: boolean;
 }
 
@@ -135,7 +135,7 @@ export function listFields(type: ListedType): readonly ListField[] {
         settable:
           entry.writable && ['text', 'number', 'boolean', 'date', 'datetime', 'choice', 'relation'].includes(kind),
         required: entry.required,
-        isAccount: entry.origin === 'protocol' && accounts.has(entry.name),
+        isAccount: entry.target === 'users' || (entry.origin === 'protocol' && accounts.has(entry.name)),
       };
     });
   return languagesOf(type).length > 0 ? [...fields, ofLanguages()] : fields;
