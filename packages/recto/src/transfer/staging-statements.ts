@@ -1,19 +1,27 @@
 import type { Database as BunDatabase, Statement } from 'bun:sqlite';
+import { StagingFile } from './staging-file.ts';
 
 type StagedValue = string | number | null;
 
-/** The statements of a staging file, each prepared once. */
+/** A staging file in one transaction, with its statements, each prepared once. */
 export class StagingStatements implements Disposable {
-  readonly #database: BunDatabase;
+  readonly #file: StagingFile;
   readonly #statements = new Map<string, Statement>();
 
-  constructor(database: BunDatabase) {
-    this.#database = database;
+  /** As `StagingFile`. */
+  constructor(folder: string, tables: readonly string[]) {
+    this.#file = new StagingFile(folder, tables);
+    this.database.run('BEGIN');
   }
 
   [Symbol.dispose](): void {
     for (const statement of this.#statements.values()) statement.finalize();
     this.#statements.clear();
+    this.#file[Symbol.dispose]();
+  }
+
+  get database(): BunDatabase {
+    return this.#file.database;
   }
 
   /** Returns whether anything was changed. */
@@ -33,7 +41,7 @@ export class StagingStatements implements Disposable {
   }
 
   #statement(sql: string): Statement {
-    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    const known = this.#statements.get(sql) ?? this.database.prepare(sql);
     this.#statements.set(sql, known);
     return known;
   }

@@ -1,6 +1,5 @@
 import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import { StagingFile } from '../staging-file.ts';
 import { StagingStatements } from '../staging-statements.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import type { JsonItem } from './json-items.ts';
@@ -33,19 +32,15 @@ const tables = [
 
 /** The tables of an export, in a file: they can be larger than memory. */
 export class GhostTables implements Disposable {
-  readonly #file: StagingFile;
   readonly #statements: StagingStatements;
   readonly #counts = new Map<string, number>();
 
   constructor(folder: string) {
-    this.#file = new StagingFile(folder, tables);
-    this.#file.database.run('BEGIN');
-    this.#statements = new StagingStatements(this.#file.database);
+    this.#statements = new StagingStatements(folder, tables);
   }
 
   [Symbol.dispose](): void {
     this.#statements[Symbol.dispose]();
-    this.#file[Symbol.dispose]();
   }
 
   /** Notes a row. Throws a `TransferRefused` for one that is no object of JSON. */

@@ -1,4 +1,3 @@
-import { StagingFile } from '../staging-file.ts';
 import { StagingStatements } from '../staging-statements.ts';
 
 /**
@@ -39,18 +38,14 @@ export interface StagedFile {
 
 /** The ids of the records of a source and of its files, which can be more than memory holds. */
 export class ForeignStaging implements Disposable {
-  readonly #file: StagingFile;
   readonly #statements: StagingStatements;
 
   constructor(folder: string) {
-    this.#file = new StagingFile(folder, tables);
-    this.#file.database.run('BEGIN');
-    this.#statements = new StagingStatements(this.#file.database);
+    this.#statements = new StagingStatements(folder, tables);
   }
 
   [Symbol.dispose](): void {
     this.#statements[Symbol.dispose]();
-    this.#file[Symbol.dispose]();
   }
 
   /** Notes what an earlier import has stored. */

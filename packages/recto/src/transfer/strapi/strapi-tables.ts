@@ -1,6 +1,5 @@
 import { isTable, type Table } from '../../values/json-table.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import { StagingFile } from '../staging-file.ts';
 import { StagingStatements } from '../staging-statements.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 
@@ -46,7 +45,6 @@ export const fileType = 'plugin::upload.file';
 
 /** The rows and links of an export, in a file: they can be larger than memory. */
 export class StrapiTables implements Disposable {
-  readonly #file: StagingFile;
   readonly #statements: StagingStatements;
   /** By their `uid`. */
   readonly schemas = new Map<string, Table>();
@@ -54,14 +52,11 @@ export class StrapiTables implements Disposable {
   readonly settings = new Map<string, JsonValue>();
 
   constructor(folder: string) {
-    this.#file = new StagingFile(folder, tables);
-    this.#file.database.run('BEGIN');
-    this.#statements = new StagingStatements(this.#file.database);
+    this.#statements = new StagingStatements(folder, tables);
   }
 
   [Symbol.dispose](): void {
     this.#statements[Symbol.dispose]();
-    this.#file[Symbol.dispose]();
   }
 
   /** Notes a line of one of the files. Throws a `TransferRefused` for one that is no object. */

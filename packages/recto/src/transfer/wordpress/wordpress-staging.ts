@@ -1,6 +1,5 @@
 import { slugify } from '../../definition/fields/slug.ts';
 import type { Languages } from '../../definition/languages/languages.ts';
-import { StagingFile } from '../staging-file.ts';
 import { StagingStatements } from '../staging-statements.ts';
 import type { MappedComment } from './comment-mapping.ts';
 import type { EntryLanguage } from './entry-language.ts';
@@ -120,19 +119,15 @@ const attachmentOf = ({ about, ...row }: AttachmentRow): StagedAttachment => ({
 /** The mapped contents of a WordPress export, between reading and import. Comments and pages are returned after their parents. */
 export class WordpressStaging implements Disposable {
   readonly languages: StagedLanguages;
-  readonly #file: StagingFile;
   readonly #statements: StagingStatements;
 
   constructor(folder: string) {
-    this.#file = new StagingFile(folder, tables);
-    this.#file.database.run('BEGIN');
-    this.#statements = new StagingStatements(this.#file.database);
+    this.#statements = new StagingStatements(folder, tables);
     this.languages = new StagedLanguages(this.#statements);
   }
 
   [Symbol.dispose](): void {
     this.#statements[Symbol.dispose]();
-    this.#file[Symbol.dispose]();
   }
 
   addAuthor({ login, id, email, displayName }: WxrAuthor): void {
@@ -199,8 +194,8 @@ export class WordpressStaging implements Disposable {
     this.#settleCategories();
     this.#settlePages();
     this.#settleComments(deepest);
-    this.#file.database.run('CREATE INDEX items_order ON items (level, number) WHERE main IS NULL');
-    this.#file.database.run('CREATE INDEX comments_order ON comments (level, number)');
+    this.#statements.database.run('CREATE INDEX items_order ON items (level, number) WHERE main IS NULL');
+    this.#statements.database.run('CREATE INDEX comments_order ON comments (level, number)');
   }
 
   get total(): number {
@@ -340,12 +335,12 @@ export class WordpressStaging implements Disposable {
 
   /** A file describes either all authors or none; without descriptions, only the names in its items are known. */
   #settleAuthors(): void {
-    this.#file.database.run(`INSERT INTO authors (login, wordpress_id, email)
+    this.#statements.database.run(`INSERT INTO authors (login, wordpress_id, email)
       SELECT login, NULL, NULL FROM creators WHERE NOT EXISTS (SELECT 1 FROM authors)`);
   }
 
   #settleCategories(): void {
-    const { database } = this.#file;
+    const { database } = this.#statements;
     // Those below a translation are below what it is a translation of.
     const main = (key: string) => `(SELECT m.key FROM terms AS t JOIN terms AS m ON m.number = t.main
       WHERE t.taxonomy = 'category' AND t.key = categories.${key})`;
@@ -367,7 +362,7 @@ export class WordpressStaging implements Disposable {
   }
 
   #settlePages(): void {
-    const { database } = this.#file;
+    const { database } = this.#statements;
     // Those below a translation are below what it is a translation of. A record is as large as all that it is made of.
     database.run(`UPDATE items SET parent = m.external_id FROM items AS above JOIN items AS m ON m.number = above.main
       WHERE items.kind = 'page' AND above.kind = 'page' AND above.external_id = items.parent`);
@@ -385,7 +380,7 @@ export class WordpressStaging implements Disposable {
   }
 
   #settleComments(deepest: number): void {
-    const { database } = this.#file;
+    const { database } = this.#statements;
     database.run('CREATE INDEX comments_parent ON comments (item, parent)');
     database.run(`UPDATE comments SET level = 0, depth = 0 WHERE NOT EXISTS (
       SELECT 1 FROM comments AS above WHERE above.external_id = comments.parent AND above.item = comments.item)`);
